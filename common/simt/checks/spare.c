@@ -73,7 +73,7 @@ static void launch_begins(struct simt *simt, struct simt_sm *first) {
     first->spares = !SIMT_EACH_IS_SEEN && first->program->may_start_over && !simt->n_edits &&
                     !simt->options.keeps_readers && !first->schedule &&
                     !simt_checks.launch_needs_order(first) && first->order.foreign == UINT64_MAX;
-    simt->space.is_spared |= first->spares;
+    simt->space.is_spared |= !simt->options.keeps_readers;
 }
 
 static void launch_ends(struct simt *simt, struct simt_sm *first) {

@@ -95,7 +95,7 @@ void simt_origin_clear(struct simt_allocation *allocation, uint64_t offset, uint
 
 /* Forgets who wrote what is there. Where some of it is not written yet, the rest counts as the
  * host's from now on. */
-static void restart(struct simt_allocation *allocation) {
+static void restart(struct simt_allocation *allocation, bool keeps_readers) {
     const struct simt_block *words = allocation->words;
 
     allocation->to_host = 0;
@@ -108,7 +108,7 @@ static void restart(struct simt_allocation *allocation) {
                 put_bits(allocation, at, 1, true);
     }
     simt_shadow_mark(allocation, 0, allocation->bytes, false);
-    if (words && allocation->bytes <= SIMT_UNREAD_BYTES) /* nobody has read it, either */
+    if (words && keeps_readers && allocation->bytes <= SIMT_UNREAD_BYTES)
         memset(allocation->words, 0,
                (simt_words_for(allocation->bytes) + SIMT_BLOCK - 1) / SIMT_BLOCK * sizeof *words);
 }
@@ -219,12 +219,12 @@ static void find_unread(const struct simt_allocation *allocation,
     }
 }
 
-void simt_space_restart(struct simt_space *space) {
+void simt_space_restart(struct simt_space *space, bool keeps_readers) {
     space->to_host = space->from_host = 0;
     space->is_unsure = space->is_spared = false;
     for (size_t i = 0; i < space->n; i++)
         if (space->table[i]->name)
-            restart(space->table[i]);
+            restart(space->table[i], keeps_readers);
 }
 
 void simt_space_origins(const struct simt_space *space, struct simt_origins *origins) {

@@ -42,8 +42,9 @@ void simt_origin_clear(struct simt_allocation *allocation, uint64_t offset, uint
 /* Frees the bits. */
 void simt_origin_close(struct simt_allocation *allocation);
 
-/* A restart of all allocations that have names, and of what is counted. */
-void simt_space_restart(struct simt_space *space);
+/* A restart of all allocations that have names, and of what is counted; where the readers are kept,
+ * also of who has read the small ones. */
+void simt_space_restart(struct simt_space *space, bool keeps_readers);
 
 /* simt.h's simt_origins. */
 void simt_space_origins(const struct simt_space *space, struct simt_origins *origins);

@@ -99,10 +99,13 @@ static void tell_line(struct telling *telling, const struct truth *truth, json_i
     telling->line |= line > 0 && is_true_line(truth, line);
 }
 
-/* One side of a finding. */
-static void tell_side(struct telling *telling, const struct truth *truth, const json_t *side) {
-    if (strcmp(file_base(record_text(side, "file")), truth->source) == 0)
-        tell_line(telling, truth, record_count(side, "line"));
+/* One side of a finding; true where that is a changed line. */
+static bool tell_side(struct telling *telling, const struct truth *truth, const json_t *side) {
+    const json_int_t line = record_count(side, "line");
+    if (strcmp(file_base(record_text(side, "file")), truth->source) != 0)
+        return false;
+    tell_line(telling, truth, line);
+    return is_true_line(truth, line);
 }
 
 /* NAME:LINE or NAME(LINE) in a text. */
@@ -195,6 +198,20 @@ static void tell_mismatch(struct telling *telling, const struct truth *truth,
         tell_launches(telling, truth, mismatch);
 }
 
+/* What the simulator has seen, and where: it is true, and right where it speaks of what was
+ * changed, and points there. */
+static void tell_finding(struct telling *telling, const struct truth *truth, const json_t *test,
+                         const json_t *finding) {
+    const json_t *here = json_object_get(finding, "here");
+    const char *kind = record_text(finding, "kind");
+    bool is_there = tell_side(telling, truth, here);
+    is_there |= tell_side(telling, truth, json_object_get(finding, "other"));
+    tell_launches(telling, truth, finding);
+    tell_lines(telling, truth, json_object_get(finding, "lines"));
+    add_cause(telling, test, kind, record_count(here, "line"), record_text(finding, "message"),
+              is_there && (topics_of_diagnosis(kind) & truth->topics) != 0, false);
+}
+
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
     size_t index, k;
     const json_t *test, *finding;
@@ -209,10 +226,7 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         if (verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_BAD)
             continue;
         json_array_foreach(json_object_get(test, "findings"), k, finding) {
-            tell_side(telling, truth, json_object_get(finding, "here"));
-            tell_side(telling, truth, json_object_get(finding, "other"));
-            tell_launches(telling, truth, finding);
-            tell_lines(telling, truth, json_object_get(finding, "lines"));
+            tell_finding(telling, truth, test, finding);
         }
         tell_text(telling, truth, record_text(test, "reason"));
         tell_mismatch(telling, truth, json_object_get(test, "mismatch"));

@@ -25,6 +25,15 @@ static json_t *record(const char *diagnosis, int here, int other, const char *ed
     return json_pack("{s:[o]}", "tests", test);
 }
 
+/* The same without a diagnosis, of a finding of this kind. */
+static json_t *finding_of(const char *kind, int here, int other) {
+    json_t *lab = record(NULL, here, other, NULL, 0);
+    const json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+    json_object_set_new(json_array_get(json_object_get(test, "findings"), 0), "kind",
+                        json_string(kind));
+    return lab;
+}
+
 /* What is told of a barrier that is missing in line 12. */
 static struct telling tell_of(json_t *lab, const struct manifest *manifest) {
     static const unsigned line = 12;
@@ -50,7 +59,15 @@ Test(telling, takes_a_line_from_either_side_of_a_finding) {
     cr_expect(tell(record(NULL, 40, 11, NULL, 0)).line);
     struct telling far = tell(record(NULL, 14, 40, NULL, 0));
     cr_expect(far.has_line && !far.line);
-    cr_expect_not(far.has_cause, "a finding is no cause");
+}
+
+Test(telling, takes_a_finding_for_a_cause_where_it_speaks_of_the_mistake_and_points_there) {
+    struct telling here = tell(finding_of("shared_race", 40, 11));
+    cr_expect(here.has_cause && here.kind && !here.is_false);
+    struct telling far = tell(finding_of("shared_race", 40, 41));
+    cr_expect(far.has_cause && !far.kind && !far.is_false);
+    struct telling other = tell(finding_of("misaligned", 12, 12));
+    cr_expect(other.has_cause && !other.kind && !other.is_false);
 }
 
 Test(telling, calls_a_diagnosis_false_that_speaks_of_something_else) {

@@ -274,7 +274,7 @@ void simt_report(const struct simt *simt, struct simt_report *report) {
 
 void simt_report_reset(struct simt *simt) {
     simt_record_reset(simt->record);
-    simt_space_restart(&simt->space);
+    simt_space_restart(&simt->space, simt->options.keeps_readers);
     simt->n_scheduled = 0;
 }
 

@@ -166,8 +166,9 @@ static bool open_schedule(struct simt *simt, struct simt_sm *sm) {
     return true;
 }
 
+/* Launches with one run in order. */
 static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
-    if (!options->trace_ctas && !options->keeps_shared)
+    if (!options->trace_ctas && !options->keeps_shared && !options->keeps_readers)
         return true;
     sm->traces = calloc(1, sizeof *sm->traces);
     if (!sm->traces)
