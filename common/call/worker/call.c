@@ -381,9 +381,10 @@ static struct call_unsent find_unsent(const struct simt_calls *calls, const stru
     return unsent;
 }
 
-/* What of the inputs in the host's memory was never copied; of many copies nobody knows. */
+/* What of the inputs in the host's memory was never copied, by a function that asks the device for
+ * something; of many copies nobody knows. */
 static void tell_unsent(struct job *job, const struct simt_calls *calls) {
-    job->reply.knows_unsent = calls->n_departures <= SIMT_ARRIVALS;
+    job->reply.knows_unsent = calls->n_asked > 0 && calls->n_departures <= SIMT_ARRIVALS;
     for (size_t i = 0; i < job->call.n_args && job->reply.knows_unsent; i++)
         if (job->call.args[i].kind == CALL_ARG_HOST_IN)
             job->reply.unsent[i] = find_unsent(calls, &job->buffers.at[i]);

@@ -211,6 +211,34 @@ Test(sweep, believes_a_gpu_where_the_simulator_finds_nothing) {
     fake_expect(document, "verdict", "wrong_answer");
 }
 
+static void skip_small(struct lab *lab, const struct lab_case *c) {
+    if (c->n < 500)
+        lab_skip(lab, "Not here.");
+    fake_sum_case(lab, c);
+}
+
+static void sum_above_skipped(struct lab *lab) {
+    lab_one_above(lab, 1000, 499, 32, skip_small);
+}
+
+static void sum_above(struct lab *lab) {
+    lab_one_above(lab, 1000, 499, 32, fake_sum_case);
+}
+
+Test(sweep, tells_of_the_smaller_of_two_cases_that_fail) {
+    fake.wrong_from = 10;
+    cr_expect_eq(case_n(fake_perform("edge", sum_above)), 499);
+    fake.wrong_from = 600;
+    cr_expect_eq(case_n(fake_perform("edge", sum_above)), 1000);
+}
+
+Test(sweep, skips_no_failure_where_a_smaller_case_is_skipped) {
+    fake.wrong_from = 600;
+    json_t *document = fake_perform("edge", sum_above_skipped);
+    fake_expect(document, "verdict", "wrong_answer");
+    cr_expect_eq(case_n(document), 1000);
+}
+
 static uint64_t seed_seen;
 
 static void remember_seed(struct lab *lab, const struct lab_case *c) {
