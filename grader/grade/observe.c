@@ -122,6 +122,10 @@ static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *al
                      json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
 }
 
+bool observe_has(const char *id) {
+    return text_is_like(id, "missing_return never_read never_ran");
+}
+
 void record_observe(json_t *lab, const char *source) {
     json_auto_t *all = json_array();
     json_t *tests = json_object_get(lab, "tests"), *test;

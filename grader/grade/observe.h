@@ -5,6 +5,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /*
  * Gives such tests of a lab's record a diagnosis, the first that holds:
@@ -20,3 +21,6 @@
  * All tests have to be there, with the lines of their launches.
  */
 void record_observe(json_t *lab, const char *source);
+
+/* True for the id of one of these. */
+bool observe_has(const char *id);

@@ -7,6 +7,7 @@
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
+#include "grader/grade/observe.h"
 #include "grader/grade/record.h"
 #include "grader/verify/agreement.h"
 #include "grader/verify/belongings.h"
@@ -88,7 +89,8 @@ char *judge_answer(const struct judged *judged, char **got) {
 char *judge_mistake(const struct judged *judged, char **got) {
     const struct mistake *mistake = judged->item->mistake;
     const char *wanted = mistake->diagnosis ? mistake->diagnosis : "";
-    if (*wanted && !manifest_diagnosis_find(judged->target->manifest, wanted))
+    if (*wanted && !observe_has(wanted) &&
+        !manifest_diagnosis_find(judged->target->manifest, wanted))
         return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
     char *problem = not_run(judged->lab);
     if (problem)
