@@ -1,0 +1,292 @@
+// Right: the trees are function objects that one templated kernel body takes, and rung 7 sums warps into slots with __reduce_add_sync.
+/*
+ * Lab 08: the ladder. Handout: handouts/08-the-ladder.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the seven kernels, rung by rung (TODO 1 to 7). Each can
+ * be tested when it is done, and most begin as a copy of the one before.
+ */
+#include "launches.cuh"
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything. They are about a kernel's first launch on full blocks; -1
+ * means "not answered". They cost no points: the grader sets them beside what it counted on your own
+ * kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+// sum_divergent in a block of 1024 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_1024 = 191;
+
+// sum_strided in a block of 256 threads: how many passes of the 32 banks are there beyond those that
+// the same accesses would need without a conflict? An addition reads two words and writes one.
+extern "C" const int predicted_conflicts_256 = 105;
+
+// sum_first_add of 2^20 ints in blocks of 256 threads: how many blocks has the first launch?
+extern "C" const int predicted_first_add_blocks = 2048;
+
+// sum_last_warp in a block of 256 threads: how many barriers of the block does each warp wait at?
+extern "C" const int predicted_last_warp_barriers_256 = 3;
+
+/* The three trees as rules: which word gets which other one in a step, and whether this thread adds. */
+struct multiples {
+    __device__ bool operator()(unsigned step, unsigned t, unsigned &to, unsigned &from) const {
+        to = t;
+        from = t + (1u << step);
+        return (t & ((2u << step) - 1)) == 0;
+    }
+};
+struct packed {
+    __device__ bool operator()(unsigned step, unsigned t, unsigned &to, unsigned &from) const {
+        to = t << (step + 1);
+        from = to + (1u << step);
+        return to < blockDim.x;
+    }
+};
+struct halves {
+    __device__ bool operator()(unsigned step, unsigned t, unsigned &to, unsigned &from) const {
+        to = t;
+        from = t + (blockDim.x >> (step + 1));
+        return from < blockDim.x >> step;
+    }
+};
+
+extern __shared__ int shared_words[];
+
+template <unsigned INTS> __device__ __forceinline__ int load_share(const int *in, size_t n) {
+    int mine = 0;
+#pragma unroll
+    for (unsigned which = 0; which < INTS; which++) {
+        size_t i = ((size_t)blockIdx.x * INTS + which) * blockDim.x + threadIdx.x;
+        if (i < n)
+            mine += in[i];
+    }
+    return mine;
+}
+
+template <typename RULE>
+__device__ __forceinline__ void tree(RULE adds, unsigned words_left = 1) {
+    for (unsigned step = 0; blockDim.x >> step > words_left; step++) {
+        unsigned to, from;
+        if (adds(step, threadIdx.x, to, from))
+            shared_words[to] += shared_words[from];
+        __syncthreads();
+    }
+}
+
+template <unsigned INTS, typename RULE>
+__device__ __forceinline__ void rung(const int *in, size_t n, int *partials, RULE adds) {
+    shared_words[threadIdx.x] = load_share<INTS>(in, n);
+    __syncthreads();
+    tree(adds);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = shared_words[0];
+}
+
+template <int DELTA> __device__ __forceinline__ int lanes_down(int mine) {
+    if constexpr (DELTA == 0)
+        return mine;
+    else
+        return lanes_down<DELTA / 2>(mine + __shfl_down_sync(ALL_LANES, mine, DELTA));
+}
+// END TODO(0)
+
+/*
+ * Rung 1, interleaved addressing with divergence: lab 01. One block sums one tile: blockDim.x
+ * neighbouring ints, of which the last block may have fewer. The tile lies in dynamic shared memory.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load, add with strides 1, 2, 4 … where t is a multiple, store (about 12 lines)
+    rung<1>(in, n, partials, multiples());
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(1): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_divergent_kernel, in, n, block, block, scratch, sum);
+    // END TODO(1)
+}
+
+/* Rung 2, interleaved addressing with bank conflicts: thread t makes the t-th addition. */
+__global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
+    // TODO(2): the same, but thread t adds at word 2 * stride * t (about 13 lines)
+    rung<1>(in, n, partials, packed());
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(2): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_strided_kernel, in, n, block, block, scratch, sum);
+    // END TODO(2)
+}
+
+/* Rung 3, sequential addressing. */
+__global__ void sum_sequential_kernel(const int *in, size_t n, int *partials) {
+    // TODO(3): the same, but the stride halves, and thread t adds at word t (about 12 lines)
+    rung<1>(in, n, partials, halves());
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_sequential(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *sum) {
+    // TODO(3): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_sequential_kernel, in, n, block, block, scratch, sum);
+    // END TODO(3)
+}
+
+/* Rung 4, first add during load: a block's share is 2 * blockDim.x ints, its tile still blockDim.x. */
+__global__ void sum_first_add_kernel(const int *in, size_t n, int *partials) {
+    // TODO(4): load two ints and put their sum into the tile; the rest as before (about 15 lines)
+    rung<2>(in, n, partials, halves());
+    // END TODO(4)
+}
+
+extern "C" cudaError_t sum_first_add(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(4): hand the kernel to sum_by_levels, with the block's share (1 line)
+    return sum_by_levels(sum_first_add_kernel, in, n, block, block + block, scratch, sum);
+    // END TODO(4)
+}
+
+/*
+ * The sum of tile[0] to tile[63], in lane 0; what the other lanes get is of no use. All lanes of one
+ * warp call it, each with its number, behind a barrier of the block. It may overwrite the tile.
+ */
+__device__ int last_warp(int *tile, unsigned lane) {
+    // TODO(5): six additions, written out one by one (about 7 lines)
+    return lanes_down<16>(tile[lane] + tile[lane + 32]);
+    // END TODO(5)
+}
+
+/* Rung 5, the last warp unrolled. */
+__global__ void sum_last_warp_kernel(const int *in, size_t n, int *partials) {
+    // TODO(5): the loop ends where 64 words are left; last_warp adds those (about 18 lines)
+    shared_words[threadIdx.x] = load_share<2>(in, n);
+    __syncthreads();
+    tree(halves(), 64);
+    if (threadIdx.x >= 32)
+        return;
+    int total = last_warp(shared_words, threadIdx.x);
+    if (threadIdx.x == 0)
+        *(partials + blockIdx.x) = total;
+    // END TODO(5)
+}
+
+extern "C" cudaError_t sum_last_warp(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(5): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_last_warp_kernel, in, n, block, block + block, scratch, sum);
+    // END TODO(5)
+}
+
+/*
+ * The sum of `mine` over a block of BLOCK threads, in thread 0; what the others get is of no use. All
+ * of them must call it. `tile` has room for BLOCK ints.
+ */
+template <unsigned BLOCK> __device__ int block_sum(int *tile, int mine) {
+    // TODO(6): the tree without a loop: an `if` on BLOCK for each step (about 22 lines)
+    // A thread's sum stays in its register; only those that hand theirs on store it.
+    tile[threadIdx.x] = mine;
+#pragma unroll
+    for (unsigned half = BLOCK / 2; half > 32; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            tile[threadIdx.x] = mine += tile[threadIdx.x + half];
+    }
+    __syncthreads();
+    if (threadIdx.x < 32)
+        mine = last_warp(tile, threadIdx.x);
+    return mine;
+    // END TODO(6)
+}
+
+/* Rung 6, completely unrolled. */
+template <unsigned BLOCK>
+__global__ void sum_unrolled_kernel(const int *in, size_t n, int *partials) {
+    // TODO(6): load two ints, sum the block, store (about 9 lines)
+    static_assert(BLOCK % 64 == 0, "whole pairs of warps");
+    int total = block_sum<BLOCK>(shared_words, load_share<2>(in, n));
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = total;
+    // END TODO(6)
+}
+
+/* The kernel that was compiled for blocks of this size; NULL where there is none. */
+static inline ladder_kernel *unrolled_kernel(unsigned block) {
+    // TODO(6): one case for each of the five sizes (about 8 lines)
+    static ladder_kernel *const of_size[16] = {
+        sum_unrolled_kernel<64>,  sum_unrolled_kernel<128>, NULL, sum_unrolled_kernel<256>, NULL, NULL,
+        NULL, sum_unrolled_kernel<512>, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        sum_unrolled_kernel<1024>};
+    return is_block(block) ? of_size[block / 64 - 1] : NULL;
+    // END TODO(6)
+}
+
+extern "C" cudaError_t sum_unrolled(const int *in, size_t n, unsigned block, int *scratch,
+                                    int *sum) {
+    // TODO(6): hand the kernel for this block to sum_by_levels (1 line)
+    return sum_by_levels(unrolled_kernel(block), in, n, block, block + block, scratch, sum);
+    // END TODO(6)
+}
+
+/* Rung 7, many ints a thread: the blocks of the grid share all n ints, however many blocks there are.
+ */
+template <unsigned BLOCK>
+__global__ void sum_many_kernel(const int *in, size_t n, int *partials) {
+    // TODO(7): each thread adds every so many-th int; then as before (about 9 lines)
+    // Warps first, and one slot for each: no tree over the block.
+    int mine = 0;
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    while (i < n) {
+        mine += in[i];
+        i += (size_t)gridDim.x * BLOCK;
+    }
+#if __CUDA_ARCH__ >= 800
+    mine = __reduce_add_sync(ALL_LANES, mine);
+#else
+    mine = lanes_down<16>(mine);
+#endif
+    if (threadIdx.x % 32 == 0)
+        shared_words[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x / 32 == 0) {
+        mine = lanes_down<16>(threadIdx.x < BLOCK / 32 ? shared_words[threadIdx.x] : 0);
+        if (threadIdx.x == 0)
+            partials[blockIdx.x] = mine;
+    }
+    // END TODO(7)
+}
+
+static inline ladder_kernel *many_kernel(unsigned block) {
+    // TODO(7): as unrolled_kernel (about 8 lines)
+    switch (is_block(block) ? block / 64 : 0) {
+    case 1:
+        return sum_many_kernel<64>;
+    case 2:
+        return sum_many_kernel<128>;
+    case 4:
+        return sum_many_kernel<256>;
+    case 8:
+        return sum_many_kernel<512>;
+    case 16:
+        return sum_many_kernel<1024>;
+    default:
+        return NULL;
+    }
+    // END TODO(7)
+}
+
+extern "C" cudaError_t sum_many(const int *in, size_t n, unsigned block, int *scratch, int *sum) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(7): how many blocks? Hand them to sum_by_grid (about 4 lines)
+    size_t blocks = 256;
+    while (blocks > 1 && n / blocks < 12 * (size_t)block)
+        blocks /= 2;
+    return sum_by_grid(many_kernel(block), in, n, block, blocks, scratch, sum);
+    // END TODO(7)
+}
