@@ -128,8 +128,8 @@ void lab_describe(struct lab *lab, const char *format, ...) __attribute__((forma
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 
 /* The same; where it fails, a smaller case is run, too, whose failure takes its place: what goes
- * wrong at both sizes is told of the smaller one, and costs no time where all is right. A smaller one
- * that is skipped changes nothing. */
+ * wrong at both sizes is told of the smaller one, and costs no time where all is right. A smaller
+ * one that is skipped changes nothing. */
 void lab_one_above(struct lab *lab, size_t n, size_t smaller, unsigned block, lab_case_body *body);
 
 /* -- Inputs -- */
