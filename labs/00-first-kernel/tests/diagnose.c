@@ -96,13 +96,20 @@ static bool is_right_below_2_31(const struct scene *s) {
     return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) && lab_mismatch_index(s->lab) > INT32_MAX;
 }
 
-/* Numbers from some place on were left out. */
+/* What lies between two rows of the picture was changed. */
+static bool is_in_gap(const struct scene *s) {
+    return s->is_picture && s->row > 0 && lab_mismatch_index(s->lab) % s->row >= s->width;
+}
+
+/* Numbers from some place on were left out, or those changed that are none. */
 static const char *wrong_answer(const struct scene *s) {
     struct lab_launch launch = lab_launch(s->lab, 0);
     uint64_t n_threads = launch.n_blocks * launch.n_threads;
 
     if (is_untouched(s->lab))
         return unwritten(s);
+    if (is_in_gap(s))
+        return "gap_written";
     if (is_right_below_2_31(s))
         return "index_overflow";
     if (lab_report(s->lab) == NULL || s->is_picture || !took_one_at_most(s, &launch) ||

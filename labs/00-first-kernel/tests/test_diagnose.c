@@ -71,6 +71,23 @@ Test(diagnosis, tells_pixels_apart) {
     expect_diagnosis(PIXEL("in[90]", "3", "2"), nothing, NULL);
 }
 
+/* The picture is right, and so are not all ints between its rows. */
+FAKE_ANSWER(fills_a_gap) {
+    const struct call_arg *in = &args[0], *out = &args[n_args - 1];
+    const size_t width = args[1].value.u64, row = args[3].value.u64 / sizeof(int32_t);
+
+    for (size_t i = 0; i < in->count; i++)
+        if (i % row < width)
+            ((int32_t *)out->data)[i] = 255 - ((const int32_t *)in->data)[i];
+    ((int32_t *)out->data)[2 * row + width] = 0;
+}
+
+Test(diagnosis, knows_what_lies_between_rows) {
+    body = negative_case;
+    case_n = 5;
+    expect_diagnosis(LAUNCH("1"), fills_a_gap, "gap_written");
+}
+
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(NULL, fake_crash, "device_pointer_on_host");
     fake.words = "it was killed by signal 11: a null pointer (address 0x0)";
