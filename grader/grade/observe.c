@@ -116,9 +116,9 @@ static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *al
     if (line == 0)
         return NULL;
     OWNED char *text = text_format("No thread ran line %u, in this case or in the last one of any "
-                                   "other test: the condition in line %u was never true.",
+                                   "other test: the condition in line %u never let one get there.",
                                    line, guard);
-    return diagnosis("never_ran", text, "Of which threads, and when, is it to be true?",
+    return diagnosis("never_ran", text, "Which threads are to get there, and when?",
                      json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
 }
 

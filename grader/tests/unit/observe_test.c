@@ -91,7 +91,7 @@ Test(observe, names_what_nobody_read) {
 Test(observe, names_what_nobody_ran) {
     expect(observe(lines_run(test_of("", ""), RUN), NULL, ""), "never_ran",
            "No thread ran line 7, in this case or in the last one of any other test: the condition "
-           "in line 5 was never true.",
+           "in line 5 never let one get there.",
            "[5, 7]");
 }
 
