@@ -238,8 +238,10 @@ static bool run_queued(struct queue *queue, size_t index) {
         usleep(1000);
     if (!is_example && !atomic_load(&shared->is_broken) && is_of_whole_file(shared))
         return false;
-    if (index >= queue->n_shared && !here.is_alone && !go_alone(queue))
+    if (index >= queue->n_shared && !here.is_alone && !go_alone(queue)) {
+        atomic_store(&shared->n_taken, queue->n); /* nor any other one */
         return false;
+    }
     queue->tests[index]->test();
     if (is_example)
         atomic_fetch_add(&shared->n_examples, 1);
