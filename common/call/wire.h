@@ -250,7 +250,7 @@ struct wire_reply {
     uint32_t n_arrivals;
     uint64_t failed_at[CALL_SITES]; /* call_result.failed_at */
     struct call_arrival arrivals[CALL_MAX_ARRIVALS];
-    uint32_t n_asked, knows_unsent; /* call_result.n_asked */
+    uint32_t n_asked, knows_unsent; /* these and what follows: of call_result */
     struct call_unsent unsent[CALL_MAX_ARGS];
     uint64_t asked[CALL_MAX_ASKED][CALL_SITES];
     struct simt_refusal refusal;

@@ -283,6 +283,8 @@ double lab_printed(double value);
 
 /* A number of the report, for tests to reckon with: none is negative, or above 2^40. */
 uint64_t lab_number(const json_t *value);
+/* What the report says of a named buffer's memory; NULL where it says nothing. */
+const json_t *lab_buffer(const struct lab *lab, const char *name);
 
 /* The finding that says most about what went wrong; NULL where there is none. */
 const json_t *lab_worst_finding(const struct lab *lab);

@@ -2,8 +2,6 @@
  * Where a failure comes from: the thread that stored the element that differs, the copy that
  * brought it to the host, the code of the host that crashed or made a call that failed.
  */
-#include <string.h>
-
 #include "common/harness/context.h"
 
 /* The argument that the element that differs lies in, and its byte there; NULL where it lies in
@@ -48,64 +46,46 @@ json_t *lab_stored_by(const struct call_writer *writer) {
                      "line", (json_int_t)writer->line, "who", writer->who, "behind", behind);
 }
 
-static json_t *elements(const struct call_arg *arg, const char *by, uint64_t first, uint64_t end,
-                        uint64_t count) {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", arg->name, "by", by, "first",
-                     (json_int_t)first, "last", (json_int_t)end - 1, "count", (json_int_t)count);
-}
+/* The elements of an input of which all bytes are among `bytes` from `from` on, and how many there
+ * are in `all` bytes; null where there are none. */
+static json_t *elements(const struct call_arg *arg, const char *by, uint64_t from, uint64_t bytes,
+                        uint64_t all) {
+    const uint64_t step = arg->element_bytes, first = (from + step - 1) / step,
+                   end = (from + bytes) / step;
 
-/* The first elements side by side of an input that no thread has read, and how many of it there are
- * in all; null where each was read, and where nobody knows. */
-static json_t *unread_of(const struct call_arg *arg, const json_t *buffer) {
-    const json_t *unread = json_object_get(buffer, "unread");
-    const json_t *span = json_array_get(json_object_get(unread, "spans"), 0);
-    const uint64_t step = arg->element_bytes, from = lab_number(json_array_get(span, 0)),
-                   first = (from + step - 1) / step,
-                   end = (from + lab_number(json_array_get(span, 1))) / step;
-
-    if (!json_is_array(span) || end <= first || end > arg->count)
+    if (end <= first || end > arg->count || all / step > arg->count)
         return json_null();
-    return elements(arg, "thread", first, end, lab_number(json_object_get(unread, "bytes")) / step);
+    return json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", arg->name, "by", by, "first",
+                     (json_int_t)first, "last", (json_int_t)end - 1, "count",
+                     (json_int_t)(all / step));
 }
 
-/* The same of an input in the host's memory that no copy has taken to the device. */
-static json_t *unsent_of(const struct lab *lab, const struct call_arg *arg) {
+/* The first elements side by side of an input that no thread has read, or, in the host's memory, no
+ * copy has taken to the device; null where there are none, and where nobody knows. */
+static json_t *unread_of(const struct lab *lab, const struct call_arg *arg) {
     const struct call_unsent *unsent = &lab->last.unsent[arg - lab->args];
-    const uint64_t step = arg->element_bytes, first = (unsent->first + step - 1) / step,
-                   end = (unsent->first + unsent->bytes) / step;
 
-    return lab->last.knows_unsent && end > first && end <= arg->count
-               ? elements(arg, "copy", first, end, unsent->all / step)
-               : json_null();
+    if (arg->element_bytes == 0)
+        return json_null();
+    if (arg->kind == CALL_ARG_HOST_IN && lab->last.knows_unsent)
+        return elements(arg, "copy", unsent->first, unsent->bytes, unsent->all);
+    if (arg->kind != CALL_ARG_IN)
+        return json_null();
+    const json_t *unread = json_object_get(lab_buffer(lab, arg->name), "unread");
+    const json_t *span = json_array_get(json_object_get(unread, "spans"), 0);
+    return elements(arg, "thread", lab_number(json_array_get(span, 0)),
+                    lab_number(json_array_get(span, 1)),
+                    lab_number(json_object_get(unread, "bytes")));
 }
 
 json_t *lab_unread(const struct lab *lab, enum lab_verdict verdict) {
     const bool is_meant = (verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING) &&
                           lab->has_last && !lab->leaves_unread;
-    const json_t *memory = is_meant ? json_object_get(lab_report(lab), "memory") : NULL, *buffer;
-    size_t k;
+    json_t *unread = json_null();
 
-    for (size_t i = 0; i < lab->n_args && is_meant; i++) {
-        const struct call_arg *arg = &lab->args[i];
-
-        if (arg->element_bytes == 0)
-            continue;
-        if (arg->kind == CALL_ARG_HOST_IN) {
-            json_t *unsent = unsent_of(lab, arg);
-            if (json_is_object(unsent))
-                return unsent;
-        }
-        if (arg->kind != CALL_ARG_IN)
-            continue;
-        json_array_foreach(json_object_get(memory, "buffers"), k, buffer) {
-            const char *name = json_string_value(json_object_get(buffer, "name"));
-            json_t *unread =
-                name && strcmp(name, arg->name) == 0 ? unread_of(arg, buffer) : json_null();
-            if (json_is_object(unread))
-                return unread;
-        }
-    }
-    return json_null();
+    for (size_t i = 0; i < lab->n_args && is_meant && json_is_null(unread); i++)
+        unread = unread_of(lab, &lab->args[i]);
+    return unread;
 }
 
 /* The code that copied the element that differs to the host last; NULL where nobody knows. */

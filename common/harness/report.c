@@ -166,6 +166,19 @@ const char *lab_finding_what(const json_t *finding, const char *side) {
     return what ? what : "";
 }
 
+const json_t *lab_buffer(const struct lab *lab, const char *name) {
+    const json_t *memory = json_object_get(lab_report(lab), "memory"), *buffer;
+    size_t i;
+
+    json_array_foreach(json_object_get(memory, "buffers"), i, buffer) {
+        const char *its_name = json_string_value(json_object_get(buffer, "name"));
+
+        if (its_name && strcmp(its_name, name) == 0)
+            return buffer;
+    }
+    return NULL;
+}
+
 size_t lab_n_launches(const struct lab *lab) {
     return json_array_size(json_object_get(lab_report(lab), "launches"));
 }

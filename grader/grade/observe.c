@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/grade/source/assignments.h"
@@ -28,19 +27,6 @@ static bool is_unexplained_but(const json_t *test, const char *kinds) {
         is_so &= text_is_like(record_text(finding, "kind"), kinds);
     }
     return is_so;
-}
-
-/* Adds the lines of the student's file that ran in the launches of a test. */
-static void add_run(const json_t *lab, const json_t *test, json_t *lines) {
-    const char *base = file_base(record_text(lab, "source"));
-    const json_t *launch, *line;
-    size_t i, k;
-    json_array_foreach(json_object_get(test, "launches"), i, launch) {
-        json_array_foreach(json_object_get(launch, "lines"), k, line) {
-            if (strcmp(file_base(record_text(line, "file")), base) == 0)
-                json_array_append(lines, json_object_get(line, "line"));
-        }
-    }
 }
 
 /* The line of nvcc's warning that this function may end without a return; 0: there is none. It
@@ -109,9 +95,8 @@ static json_t *never_read(const json_t *test, const char *source) {
 
 static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *all,
                          const char *source) {
-    json_auto_t *here = json_array();
+    json_auto_t *here = record_lines_run(lab, test);
     unsigned guard;
-    add_run(lab, test, here);
     const unsigned line = line_never_run(source, here, all, &guard);
     if (line == 0)
         return NULL;
@@ -131,7 +116,8 @@ void record_observe(json_t *lab, const char *source) {
     json_t *tests = json_object_get(lab, "tests"), *test;
     size_t index;
     json_array_foreach(tests, index, test) {
-        add_run(lab, test, all);
+        json_auto_t *here = record_lines_run(lab, test);
+        json_array_extend(all, here);
     }
     json_array_foreach(tests, index, test) {
         const bool is_unexplained = is_unexplained_but(test, "");

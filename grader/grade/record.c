@@ -129,6 +129,24 @@ json_t *record_kernels(const json_t *document) {
     return names;
 }
 
+bool record_is_of_file(const json_t *lab, const json_t *place) {
+    return record_count(place, "line") > 0 && strcmp(file_base(record_text(place, "file")),
+                                                     file_base(record_text(lab, "source"))) == 0;
+}
+
+json_t *record_lines_run(const json_t *lab, const json_t *test) {
+    json_t *lines = json_array();
+    const json_t *launch, *line;
+    size_t i, k;
+    json_array_foreach(json_object_get(test, "launches"), i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, line) {
+            if (record_is_of_file(lab, line))
+                json_array_append(lines, json_object_get(line, "line"));
+        }
+    }
+    return lines;
+}
+
 /* Where it lies that kernels stored nothing, or not all: what keeps threads from it, and the end.
  */
 static json_t *lines_of_a_silent_kernel(const char *source, const json_t *kernels) {

@@ -71,6 +71,10 @@ char *record_plain_name(const char *kernel);
 /* The kernels that a test's failing call launched, by their names without template arguments. A new
  * array. */
 json_t *record_kernels(const json_t *document);
+/* True for a place ("file", "line") in the student's file. */
+bool record_is_of_file(const json_t *lab, const json_t *place);
+/* The lines of the student's file that ran in the launches of a test. A new array. */
+json_t *record_lines_run(const json_t *lab, const json_t *test);
 /* Where a text is in a list of texts; the list's size where it is not. */
 size_t record_index(const json_t *list, const char *text);
 

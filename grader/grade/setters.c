@@ -14,17 +14,12 @@
 #include "grader/grade/source/reading.h"
 #include "grader/grade/record.h"
 
-static bool is_of_file(const json_t *lab, const json_t *place) {
-    return record_count(place, "line") > 0 && strcmp(file_base(record_text(place, "file")),
-                                                     file_base(record_text(lab, "source"))) == 0;
-}
-
 /* True where an edit points to a line of the student's file. */
 static bool has_proof_in_place(const json_t *lab, const json_t *test) {
     const json_t *experiment = json_object_get(test, "experiment"), *proven;
     size_t index;
     json_array_foreach(json_object_get(experiment, "proven"), index, proven) {
-        if (is_of_file(lab, proven) || json_array_size(json_object_get(proven, "lines")) > 0)
+        if (record_is_of_file(lab, proven) || json_array_size(json_object_get(proven, "lines")) > 0)
             return true;
     }
     return false;
@@ -36,8 +31,8 @@ static bool has_place(const json_t *lab, const json_t *test) {
     const json_t *finding;
     size_t index;
     json_array_foreach(json_object_get(test, "findings"), index, finding) {
-        if (is_of_file(lab, json_object_get(finding, "here")) ||
-            is_of_file(lab, json_object_get(finding, "other")))
+        if (record_is_of_file(lab, json_object_get(finding, "here")) ||
+            record_is_of_file(lab, json_object_get(finding, "other")))
             return true;
     }
     const json_t *host = json_object_get(test, "host");
@@ -54,20 +49,6 @@ static bool is_name(const char *what) {
     return n > 0 && what[n] == '\0';
 }
 
-/* The lines of the student's file that ran in the launches of a test. */
-static json_t *lines_run(const json_t *lab, const json_t *test) {
-    json_t *lines = json_array();
-    const json_t *launch, *line;
-    size_t i, k;
-    json_array_foreach(json_object_get(test, "launches"), i, launch) {
-        json_array_foreach(json_object_get(launch, "lines"), k, line) {
-            if (is_of_file(lab, line))
-                json_array_append(lines, json_object_get(line, "line"));
-        }
-    }
-    return lines;
-}
-
 /* What is new in the failing case: lines of the student's file, few of them, that ran in no case
  * that passed. In place of the places that the test program leaves. */
 static json_t *find_news(const json_t *lab, const json_t *test) {
@@ -77,7 +58,7 @@ static json_t *find_news(const json_t *lab, const json_t *test) {
     if (has_place(lab, test))
         return lines;
     json_array_foreach(json_object_get(json_object_get(test, "mismatch"), "news"), index, place) {
-        if (is_of_file(lab, place))
+        if (record_is_of_file(lab, place))
             json_array_append(lines, json_object_get(place, "line"));
     }
     return lines_at_most(lines_in_order(lines), MOST);
@@ -143,9 +124,9 @@ static json_t *lines_of_finding(const json_t *lab, const json_t *test, const jso
     const json_t *here = json_object_get(finding, "here");
     const json_int_t line = record_count(here, "line");
     const char *place = record_text(finding, "place");
-    if (!is_of_file(lab, here) || has_proof_in_place(lab, test))
+    if (!record_is_of_file(lab, here) || has_proof_in_place(lab, test))
         return json_array();
-    json_auto_t *ran = lines_run(lab, test);
+    json_auto_t *ran = record_lines_run(lab, test);
     json_t *lines = json_pack("[I]", line);
     if (strcmp(record_text(finding, "kind"), "uninitialised") == 0 && strchr(place, '[')) {
         json_auto_t *writing = lines_of_writing(source, (unsigned)line, place);
@@ -173,7 +154,7 @@ static json_t *lines_of_store(const json_t *lab, const json_t *test, const json_
     const json_t *stored = json_object_get(json_object_get(test, "mismatch"), "stored");
     const json_t *behind = json_object_get(stored, "behind");
     const json_int_t line = record_count(stored, "line");
-    json_auto_t *ran = lines_run(lab, test);
+    json_auto_t *ran = record_lines_run(lab, test);
     json_t *lines = json_pack("[I]", line);
     add_those_of(lines, behind, news, source);
     add_those_of(lines, behind, ran, source);
@@ -203,7 +184,7 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const json_t *n
     const char *what = record_text(mismatch, "what");
     if (has_place(lab, test))
         return json_array();
-    if (is_of_file(lab, stored))
+    if (record_is_of_file(lab, stored))
         return lines_of_store(lab, test, news, source);
     if (json_array_size(news) > 0)
         return json_copy((json_t *)news);

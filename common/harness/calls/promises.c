@@ -377,18 +377,11 @@ bool lab_judge_idle(struct lab *lab) {
     return false;
 }
 
-/* Bytes of a named buffer that were last written in this way ("by_kernels"); -1: nobody knows. */
-static json_int_t written(const json_t *memory, const char *name, const char *by) {
-    size_t i;
-    json_t *buffer;
+/* False where nobody knows. */
+static bool was_written_by_no_kernel(const struct lab *lab, const char *name) {
+    const json_t *buffer = lab_buffer(lab, name);
 
-    json_array_foreach(json_object_get(memory, "buffers"), i, buffer) {
-        const char *its_name = json_string_value(json_object_get(buffer, "name"));
-
-        if (its_name && strcmp(its_name, name) == 0)
-            return json_integer_value(json_object_get(buffer, by));
-    }
-    return -1;
+    return buffer && json_integer_value(json_object_get(buffer, "by_kernels")) == 0;
 }
 
 /* A function that takes arrays of the host's has to copy. */
@@ -419,7 +412,7 @@ bool lab_judge_hosts_work(struct lab *lab) {
     for (size_t i = 0; i < lab->n_args; i++)
         if (lab->args[i].kind == CALL_ARG_OUT && lab->args[i].count > 0 &&
             json_is_true(json_object_get(memory, "sure")) &&
-            written(memory, lab->args[i].name, "by_kernels") == 0) {
+            was_written_by_no_kernel(lab, lab->args[i].name)) {
             lab_note_known(lab, "work_on_the_host", LAB_TECHNIQUE,
                            "%s gave the right result, but the host wrote %s, and no kernel did.",
                            called, lab->args[i].name);

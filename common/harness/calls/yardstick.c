@@ -116,7 +116,7 @@ void lab_yardsticks_look(struct lab_workers *workers, const char *path) {
 }
 
 bool lab_yardsticks_measure(struct lab_workers *workers, const char *path) {
-    if (!workers->is_idle_new)
+    if (!workers->is_idle_new || are_all_known(&workers->yardsticks))
         return true;
     if (!measure(workers->idle, &workers->yardsticks)) {
         call_close(workers->idle);

@@ -109,8 +109,7 @@ static void restart(struct simt_allocation *allocation, bool keeps_readers) {
     }
     simt_shadow_mark(allocation, 0, allocation->bytes, false);
     if (words && keeps_readers && allocation->bytes <= SIMT_UNREAD_BYTES)
-        memset(allocation->words, 0,
-               (simt_words_for(allocation->bytes) + SIMT_BLOCK - 1) / SIMT_BLOCK * sizeof *words);
+        memset(allocation->words, 0, simt_shadow_size(allocation));
 }
 
 enum writer { NOBODY, HOST, KERNEL };

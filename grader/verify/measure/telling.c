@@ -7,6 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/observe.h"
 #include "grader/grade/record.h"
 #include "grader/verify/measure/places.h"
 
@@ -27,7 +28,6 @@ static const char observed[] =
     "block_refused call_error_swallowed copy_past_the_end depends_on_order error_left_pending "
     "fill_past_the_end "
     "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
-    "missing_return never_ran never_read "
     "nothing_launched object_kept object_never_made other_grid other_stream "
     "question_error_swallowed state_between_calls stores_beside work_on_the_host";
 
@@ -140,7 +140,7 @@ static void add_cause(struct telling *telling, const json_t *test, const char *k
 static bool is_observed(const struct manifest *manifest, const char *id) {
     const struct manifest_diagnosis *known =
         manifest ? manifest_diagnosis_find(manifest, id) : NULL;
-    return (known && known->seen) || text_is_like(id, observed);
+    return (known && known->seen) || observe_has(id) || text_is_like(id, observed);
 }
 
 static void tell_diagnosis(struct telling *telling, const struct truth *truth, const json_t *test) {
