@@ -116,7 +116,7 @@ struct lab {
     bool has_drawn_ints;            /* of 32 bits, in this test */
     bool draws_small;               /* ints of few bits in their place */
     bool has_called;                /* a call of this case came to its end as it should */
-    bool has_compared;              /* and a result was compared, in this case */
+    unsigned n_compared;            /* results of this case, so far */
     struct lab_block *blocks;
     struct lab_failure now, kept;
     size_t cases_passed;
@@ -266,6 +266,17 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 /* experiment/trial.c: before and after a call of an experiment. */
 void lab_trial_begin(struct lab *lab);
 void lab_trial_note(struct lab *lab);
+
+/* experiment/probe.c */
+
+/* An array is drawn: notes it, and leaves word of what is to be changed of it. */
+void lab_probe_draw(const struct lab *lab, struct lab_drawn *drawn);
+/* Changes elements first … first + count - 1 of what was drawn, which lie at `to`. */
+void lab_probe_change(const struct lab_drawn *drawn, size_t first, size_t count, void *to);
+/* A result is about to be compared: looks at the element in question. */
+void lab_probe_look(const struct lab *lab, const struct lab_compared *compared);
+/* The element differs: from here on it is the one in question, unless there is one. */
+void lab_probe_find(const struct lab *lab, const struct lab_compared *compared);
 
 /* expect.c */
 

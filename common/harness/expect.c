@@ -32,6 +32,13 @@ static bool is_untouched(const struct lab *lab, const void *got) {
     return false;
 }
 
+/* A result is about to be compared. */
+static void begin(struct lab *lab, const struct lab_compared *compared) {
+    lab->n_compared++;
+    if (compared->got)
+        lab_probe_look(lab, compared);
+}
+
 /* Numbers as the mismatch shows them. */
 struct mismatch {
     char got[40], expected[40];
@@ -68,6 +75,8 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
                          lab_stored_by(&writer), "news", lab_news(lab));
     lab_called(lab, called, sizeof called);
     lab->compared = compared->got ? compared : NULL;
+    if (lab->compared && !untouched)
+        lab_probe_find(lab, compared);
     if (untouched)
         lab_note(lab, LAB_WRONG_ANSWER, mismatch,
                  "%s returned cudaSuccess, but nothing wrote %s[%zu]; it must be %s.", called, what,
@@ -92,7 +101,7 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
     struct lab_compared compared = {what, got,   expected, type,
                                     type, count, 0,        is_untouched(lab, got)};
 
-    lab->has_compared = true;
+    begin(lab, &compared);
     for (size_t i = 0; i < count; i++)
         if (got[i] != expected[i]) {
             struct mismatch numbers = {.beyond = ""};
@@ -111,7 +120,7 @@ bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *m
         .what = what, .index = (size_t)made->wrong, .is_untouched = is_untouched(lab, made)};
     struct mismatch numbers = {.beyond = ""};
 
-    lab->has_compared = true;
+    begin(lab, &compared);
     if (lab_made_is_right(made))
         return true;
     if (made->wrong < 0)
@@ -133,7 +142,6 @@ static bool is_near(struct lab *lab, const struct lab_compared *compared, const 
     struct mismatch mismatch = {.beyond = ""};
     char beyond[64];
 
-    lab->has_compared = true;
     /* Infinities are equal, and their difference is no number. */
     if (numbers[0] == numbers[1] || fabs(numbers[0] - numbers[1]) <= bound)
         return true;
@@ -154,6 +162,7 @@ static bool expect_f32(struct lab *lab, const char *what, const float *got, cons
                                     LAB_DOUBLES, count, 0,        is_untouched(lab, got)};
     size_t *i = &compared.index;
 
+    begin(lab, &compared);
     while (*i < count &&
            is_near(lab, &compared, (double[]){(double)got[*i], expected[*i]}, bounds[*i * step], 9))
         ++*i;
@@ -176,6 +185,7 @@ bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const 
                                     LAB_DOUBLES, count, 0,        is_untouched(lab, got)};
     size_t *i = &compared.index;
 
+    begin(lab, &compared);
     while (*i < count && is_near(lab, &compared, (double[]){got[*i], expected[*i]}, bound, 17))
         ++*i;
     return *i == count;

@@ -152,6 +152,7 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
  * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
  * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
 enum { LAB_PIECE = 1 << 18, LAB_STRETCH = 1 << 23 };
+struct lab_probe;
 struct lab_drawn {
     enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_I32_SMALL } type;
     uint64_t seed;
@@ -163,6 +164,8 @@ struct lab_drawn {
         uint64_t seed;
         bool is_new; /* since the last lab_drawn_anew */
     } * stretches;
+    unsigned array;                /* the how-many-th that its case draws, from 0 on */
+    const struct lab_probe *probe; /* what an experiment changes of it; NULL: nothing */
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
 /* Very many repeat after 17 million, so that a GPU can copy most of them by itself. 2^31 and 2^32,

@@ -8,6 +8,7 @@
 #include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
+#include "grader/grade/observe.h"
 #include "grader/session/session.h"
 #include "grader/grade/record.h"
 #include "grader/report/scoring/course.h"
@@ -226,6 +227,7 @@ static void add_causes(const struct plan *plan, const struct plan_work *work, js
         json_t *cause = json_object_get(causes, record_text(test, "name"));
         if (cause)
             json_object_set(test, "experiment", cause);
+        record_observe_terms(test);
     }
 }
 

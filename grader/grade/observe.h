@@ -16,11 +16,19 @@
  *   device (unread);
  * - `never_ran`: no thread has run a line of a kernel with an access to shared memory, a barrier, a
  *   shuffle or an atomic, in this case or the last one of any other test, though lines before and
- *   behind its condition ran in this case.
+ *   behind its condition ran in this case;
+ * - `terms_missing`, `terms_beside`, `terms_exchanged`, `terms_weighted`, `always_off`: which
+ * inputs the first wrong element has too few or too many times, as experiments found out (terms).
  *
  * All tests have to be there, with the lines of their launches.
  */
 void record_observe(json_t *lab, const char *source);
+
+/* The last of these alone: to a test that experiments were made for later. */
+void record_observe_terms(json_t *test);
+
+/* True for the ids that record_observe_terms gives: their texts are of one element of one case. */
+bool observe_is_of_numbers(const char *id);
 
 /* True for the id of one of these. */
 bool observe_has(const char *id);

@@ -130,9 +130,19 @@ static const struct field proven_fields[] = {
     {"line", COUNT, true, NULL},  {"kernel", TEXT, true, NULL},    {"from", INTEGER, false, NULL},
     {"to", INTEGER, false, NULL}, {"sentence", TEXT, false, NULL}, {0},
 };
+static const struct field term_fields[] = {
+    {"name", TEXT, false, NULL},   {"first", COUNT, false, NULL},      {"last", COUNT, false, NULL},
+    {"got", INTEGER, false, NULL}, {"expected", INTEGER, false, NULL}, {0},
+};
+static const struct field terms_fields[] = {
+    {"what", TEXT, false, NULL},        {"index", COUNT, false, NULL},
+    {"off_by", INTEGER, false, NULL},   {"more", COUNT, false, NULL},
+    {"list", LIST, false, term_fields}, {0},
+};
 static const struct field experiment_fields[] = {
     {"tried", COUNT, false, NULL},
     {"proven", LIST, false, proven_fields},
+    {"terms", OBJECT, true, terms_fields},
     {0},
 };
 static const struct field asked_fields[] = {{"sites", SITES, false, NULL}, {0}};

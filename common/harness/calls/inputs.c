@@ -191,6 +191,8 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
             make_tile_i32(keys, (uint32_t)start, int_bits(drawn), tile);
         if (n < TILE)
             memcpy(to, spare + skipped, n * sizeof *spare);
+        if (drawn->probe)
+            lab_probe_change(drawn, first, n, to);
         first += n;
         count -= n;
         to += n * sizeof *spare;
@@ -447,7 +449,11 @@ struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
     lab->has_drawn_ints |= type == LAB_I32 && n > FEW_SMALL;
     if (type == LAB_I32 && lab->draws_small)
         type = LAB_I32_SMALL;
-    return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
+    struct lab_drawn drawn = {.type = type, .n = n, .array = lab->n_arrays};
+
+    drawn.seed = next_seed(lab);
+    lab_probe_draw(lab, &drawn);
+    return drawn;
 }
 
 /* An odd number of pieces: an index that is off by a power of two, or by 2^32, meets another

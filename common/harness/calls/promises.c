@@ -365,7 +365,7 @@ bool lab_judge_idle(struct lab *lab) {
         needs_no_kernel(lab))
         return true;
     lab_called(lab, called, sizeof called);
-    if (!lab->has_compared)
+    if (lab->n_compared == 0)
         note_idle(lab, called);
     else if (lab_has_worked(lab))
         note_later_idle(lab, called);

@@ -19,6 +19,7 @@ enum {
     MAX_PROVEN = 4,        /* of one test, in a search of its own … */
     MAX_KEPT = 8,          /* … and with what mends other tests */
     MORE_TRIES = 64,       /* after the first edit that is proven */
+    TERMS_WORK = WORK / 8, /* what the elements that differ are made of, beside all that */
 };
 
 /* An edit that mends a test. */
@@ -35,6 +36,7 @@ struct search {
     size_t n_proven;
     struct simt_edit *tried;
     size_t n_tried;
+    json_t *terms; /* what lab_terms found, or NULL */
 };
 
 struct lab_experiments {
@@ -60,6 +62,7 @@ void lab_experiments_close(struct lab_experiments *experiments) {
     for (size_t i = 0; i < experiments->n; i++) {
         json_decref(experiments->searches[i].tested.document);
         json_decref(experiments->searches[i].base);
+        json_decref(experiments->searches[i].terms);
         free(experiments->searches[i].tried);
     }
     free(experiments->searches);
@@ -418,6 +421,41 @@ static void correct_diagnosis(const struct lab_experiments *experiments, struct 
                             json_string("state_between_calls"));
 }
 
+/* A search whose case is run with probes. */
+struct probing {
+    struct lab_experiments *experiments;
+    const struct search *search;
+};
+
+static void run_probe(void *context, struct lab_probe *probe) {
+    const struct probing *probing = context;
+    struct lab_trial trial = {.probe = probe};
+
+    json_decref(perform(probing->experiments, probing->search, FAILING_CASE, &trial));
+}
+
+/* True where an element of another test of the function was looked into. */
+static bool has_terms(const struct lab_experiments *experiments, const struct search *search) {
+    for (const struct search *other = experiments->searches; other < search; other++)
+        if (other->terms &&
+            lab_are_of_one_function(search->tested.document, other->tested.document))
+            return true;
+    return false;
+}
+
+/* Looks into what the wrong results of each function are made of that no edit mends. */
+static void find_terms(struct lab_experiments *experiments) {
+    experiments->work_left = TERMS_WORK;
+    for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
+        struct search *search = &experiments->searches[i];
+        struct probing probing = {experiments, search};
+        if (search->base && search->n_proven == 0 &&
+            strcmp(verdict_of(search->base), "wrong_answer") == 0 &&
+            !has_terms(experiments, search))
+            search->terms = lab_terms(run_probe, &probing);
+    }
+}
+
 static void write_down(const struct lab_experiments *experiments, struct search *search) {
     json_t *list = json_array();
 
@@ -426,9 +464,9 @@ static void write_down(const struct lab_experiments *experiments, struct search 
         if (is_telling(experiments, search, &search->proven[i]))
             json_array_append_new(list, lab_proof_json(&search->proven[i].edit));
     correct_diagnosis(experiments, search);
-    json_object_set_new(
-        search->tested.document, "experiment",
-        json_pack("{s:I, s:o}", "tried", (json_int_t)search->n_tried, "proven", list));
+    json_object_set_new(search->tested.document, "experiment",
+                        json_pack("{s:I, s:o, s:O?}", "tried", (json_int_t)search->n_tried,
+                                  "proven", list, "terms", search->terms));
     lab_result_write(search->tested.document, experiments->settings.results);
 }
 
@@ -444,6 +482,7 @@ void lab_experiments_run(struct lab_experiments *experiments) {
             if (!proven->is_wrong && breaks(experiments, &proven->edit))
                 mark_wrong(experiments, proven->edit);
         }
+    find_terms(experiments);
     for (size_t i = 0; i < experiments->n; i++)
         if (experiments->searches[i].base)
             write_down(experiments, &experiments->searches[i]);

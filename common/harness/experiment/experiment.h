@@ -14,10 +14,35 @@
  * is noted. */
 struct lab_trial {
     struct call_experiment call;
-    bool is_fresh;      /* each call is the first one of its process */
-    json_t *candidates; /* that the last call offered which offered any; NULL: none */
-    uint64_t work;      /* warp instructions so far, and something for each call */
+    bool is_fresh;           /* each call is the first one of its process */
+    struct lab_probe *probe; /* what is done with the inputs; NULL: nothing */
+    json_t *candidates;      /* that the last call offered which offered any; NULL: none */
+    uint64_t work;           /* warp instructions so far, and something for each call */
     size_t n_calls;
+};
+
+/* What is done with the inputs of a case: numbers are changed as they are drawn, and one element of
+ * a result is looked at. Arrays are counted as the case draws them, from 0 on. */
+enum { LAB_PROBE_ARRAYS = 4, LAB_PROBE_MOST = 128, LAB_PROBE_BITS = 10 };
+struct lab_probe {
+    /* To n_changed elements of `array` from `first` on 1, 2^10, 2^20 … are added. */
+    unsigned array, n_changed;
+    size_t first;
+    /* Not 0: to all elements of the arrays that have a name a number is added, of each salt another
+     * one. */
+    uint64_t salt;
+
+    unsigned comparison; /* which of the case's, from 1 on; 0: the first one that fails */
+    size_t index;
+    char what[64];         /* the result's name */
+    bool is_seen;          /* it was compared, and both are whole numbers: */
+    int64_t got, expected; /* of an int its 32 bits, without sign */
+    bool wraps;            /* they are ints: sums are modulo 2^32 */
+    unsigned n_arrays;     /* that were drawn while the comparison was looked for */
+    struct lab_probe_array {
+        struct lab_drawn drawn;
+        char name[64]; /* of the call's input that it is; "" for none, or where it is large */
+    } arrays[LAB_PROBE_ARRAYS];
 };
 
 /* A test whose document says that it failed, or passed. */
@@ -67,6 +92,15 @@ bool lab_edit_mutes(const json_t *failed, const json_t *mended);
 /* How much an edit of this kind says: of several that mend the same, the most specific one counts.
  */
 unsigned lab_specificity(uint32_t kind);
+
+/* terms.c */
+
+/* Runs the failing case with a probe. */
+typedef void lab_probe_run(void *context, struct lab_probe *probe);
+/* What the element that differs is made of, where it is a sum of the inputs, each with a weight,
+ * and how that differs from what it should be made of: README.md has the object. It is told only
+ * where the weights say in advance what comes of other inputs. A new object, or NULL. */
+json_t *lab_terms(lab_probe_run *run, void *context);
 
 /* proof.c */
 

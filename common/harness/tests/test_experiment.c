@@ -354,3 +354,129 @@ Test(experiment, takes_a_diagnosis_back_where_the_call_alone_is_right) {
     cr_expect_not(json_is_object(experiment), "nothing was tried");
     json_decref(experiment);
 }
+
+/* What the fake makes of at least five numbers, beside their sum. */
+static int32_t (*beside)(const int32_t *in, size_t n);
+
+static void answer_beside(const char *function, struct call_arg *args, size_t n_args,
+                          struct call_result *result) {
+    fake.wrong_from = SIZE_MAX;
+    fake_sum(function, args, n_args, result);
+    if (args[0].count >= 5)
+        *(uint32_t *)args[2].data += (uint32_t)beside(args[0].data, args[0].count);
+    result->report = strdup(offers);
+}
+
+static json_t *terms_of(int32_t (*of)(const int32_t *, size_t)) {
+    beside = of;
+    json_t *experiment = explain(answer_beside);
+    json_t *terms = json_incref(json_object_get(experiment, "terms"));
+
+    json_decref(experiment);
+    return terms;
+}
+
+static void expect_term(const json_t *terms, size_t index, int first, int last, int got,
+                        int expected) {
+    const json_t *term = json_array_get(json_object_get(terms, "list"), index);
+
+    fake_expect(term, "name", "in");
+    cr_expect_eq(json_integer_value(json_object_get(term, "first")), first);
+    cr_expect_eq(json_integer_value(json_object_get(term, "last")), last);
+    cr_expect_eq(json_integer_value(json_object_get(term, "got")), got);
+    cr_expect_eq(json_integer_value(json_object_get(term, "expected")), expected);
+}
+
+static int32_t without_two(const int32_t *in, size_t n) {
+    (void)n;
+    return (int32_t)(5u * (uint32_t)in[0] - (uint32_t)in[2] - (uint32_t)in[3] -
+                     2u * (uint32_t)in[4]);
+}
+
+Test(experiment, finds_what_a_wrong_sum_is_made_of) {
+    json_t *terms = terms_of(without_two);
+
+    fake_expect(terms, "what", "sum");
+    cr_expect_eq(json_integer_value(json_object_get(terms, "index")), 0);
+    cr_expect_eq(json_integer_value(json_object_get(terms, "off_by")), 0);
+    cr_expect_eq(json_array_size(json_object_get(terms, "list")), 3);
+    expect_term(terms, 0, 0, 0, 6, 1);
+    expect_term(terms, 1, 2, 3, 0, 1);
+    expect_term(terms, 2, 4, 4, -1, 1);
+    json_decref(terms);
+}
+
+static int32_t minus_nine(const int32_t *in, size_t n) {
+    (void)in, (void)n;
+    return -9;
+}
+
+Test(experiment, finds_what_a_wrong_sum_is_off_by) {
+    json_t *terms = terms_of(minus_nine);
+
+    cr_expect_eq(json_array_size(json_object_get(terms, "list")), 0);
+    cr_expect_eq(json_integer_value(json_object_get(terms, "off_by")), -9);
+    json_decref(terms);
+}
+
+static int32_t product(const int32_t *in, size_t n) {
+    (void)n;
+    return (int32_t)((uint32_t)in[0] * (uint32_t)in[1]);
+}
+
+static int32_t parity(const int32_t *in, size_t n) {
+    (void)n;
+    return 1 + (in[0] & 1);
+}
+
+Test(experiment, does_not_say_what_is_no_sum) {
+    json_t *terms = terms_of(product);
+    cr_expect(json_is_null(terms), "a product");
+    json_decref(terms);
+    terms = terms_of(parity);
+    cr_expect(json_is_null(terms), "a bit");
+    json_decref(terms);
+}
+
+/* Of floats that are whole numbers. */
+static void floats_case(struct lab *lab, const struct lab_case *c) {
+    const struct lab_drawn drawn = lab_draw(lab, LAB_F32_WHOLE, c->n);
+    float *in = lab_drawn_f32(lab, &drawn), sum;
+    double right = (double)lab_drawn_sum(&drawn);
+
+    lab_set_elements(lab, LAB_FLOATS);
+    if (lab_call(lab, "sum", lab_in("in", in, c->n, sizeof *in), lab_size(c->n),
+                 lab_out("sum", &sum, 1, sizeof sum)))
+        lab_expect_f32(lab, "sum", &sum, &right, 0, 1);
+}
+
+static void floats(struct lab *lab) {
+    lab_one(lab, 7, 32, floats_case);
+}
+
+/* The last of more than three is left out; one that is the first counts thrice. */
+static void answer_floats(const char *function, struct call_arg *args, size_t n_args,
+                          struct call_result *result) {
+    const float *in = args[0].data;
+
+    if (args[0].element_bytes != sizeof(float) || args[0].count != 7) {
+        fake_sum(function, args, n_args, result);
+        return;
+    }
+    float *sum = args[2].data;
+    *sum = 2 * in[0];
+    for (size_t i = 0; i + 1 < args[0].count; i++)
+        *sum += in[i];
+    result->report = strdup(offers);
+}
+
+Test(experiment, finds_what_a_wrong_sum_of_floats_is_made_of) {
+    failing_body = floats;
+    json_t *experiment = explain(answer_floats);
+    const json_t *terms = json_object_get(experiment, "terms");
+
+    cr_expect_eq(json_array_size(json_object_get(terms, "list")), 2);
+    expect_term(terms, 0, 0, 0, 3, 1);
+    expect_term(terms, 1, 6, 6, 0, 1);
+    json_decref(experiment);
+}

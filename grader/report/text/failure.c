@@ -7,6 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/observe.h"
 #include "grader/grade/record.h"
 #include "grader/grade/source/reading.h"
 
@@ -343,7 +344,9 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     if (!(hidden & RENDER_DIAGNOSIS))
         render_cause(render, lab, test);
     if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
-        labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
+        const bool is_seen = observe_has(record_text(diagnosis, "id"));
+        labelled(render, is_seen ? "seen" : "likely cause", PAGE_PLAIN,
+                 record_text(diagnosis, "text"));
         labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
         render_source_lines(render, 4, json_object_get(diagnosis, "lines"));
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/grade/observe.h"
 #include "grader/grade/record.h"
 
 enum { FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
@@ -42,15 +43,24 @@ static bool is_same_edit(const json_t *a, const json_t *b) {
     return true;
 }
 
+/* What is told of a test that other tests may be told, too; NULL where that is of its numbers
+ * alone. */
+static const json_t *told_of(const json_t *test) {
+    const json_t *diagnosis = json_object_get(test, "diagnosis");
+    const bool is_shared =
+        json_is_object(diagnosis) && !observe_is_of_numbers(record_text(diagnosis, "id"));
+    return is_shared ? diagnosis : NULL;
+}
+
 /* True where two tests failed for the same reason: what one change mends is one, and so is a known
  * mistake, however it shows. */
 static bool is_same(const json_t *a, const json_t *b) {
     const json_t *x = render_proven(a), *y = render_proven(b);
     if (x && y)
         return is_same_edit(x, y);
-    x = json_object_get(a, "diagnosis");
-    y = json_object_get(b, "diagnosis");
-    if (json_is_object(x) || json_is_object(y))
+    x = told_of(a);
+    y = told_of(b);
+    if (x || y)
         return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
     return strcmp(record_text(a, "verdict"), record_text(b, "verdict")) == 0 &&
            is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
@@ -141,8 +151,7 @@ static bool has_name(const json_t *test) {
 /* True where two tests that failed for one reason may have it in two places: the same known
  * mistake, of two functions, and no edit mends both. */
 static bool may_be_elsewhere(const json_t *a, const json_t *b) {
-    return json_is_object(json_object_get(a, "diagnosis")) &&
-           !(render_proven(a) && render_proven(b)) && has_name(a) && has_name(b) &&
+    return told_of(a) && !(render_proven(a) && render_proven(b)) && has_name(a) && has_name(b) &&
            !record_is_of_one_function(a, b);
 }
 

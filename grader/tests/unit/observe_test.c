@@ -128,3 +128,38 @@ Test(observe, says_nothing_beside_a_cause) {
         cr_expect_str_neq(record_text(diagnosis, "id"), "never_read");
     }
 }
+
+/* The keys of a test with such terms: how the list of them begins, and what the element is off by.
+ */
+#define TERMS(list, off_by)                                                                        \
+    ", \"experiment\": {\"tried\": 9, \"proven\": [], \"terms\": {\"what\": \"out\", \"index\": "  \
+    "4, \"more\": 0, \"off_by\": " #off_by ", \"list\": [" list "]}}"
+#define TERM(first, last, got, expected)                                                           \
+    "{\"name\": \"in\", \"first\": " #first ", \"last\": " #last ", \"got\": " #got                \
+    ", \"expected\": " #expected "}"
+#define MADE_OF "Calls with other numbers show what out[4] is made of: "
+
+Test(observe, says_what_a_wrong_sum_is_made_of) {
+    expect(observe(test_of("", TERMS(TERM(0, 1, 0, 1), 0)), NULL, ""), "terms_missing",
+           MADE_OF "in[0] and in[1] are missing.", "[]");
+    expect(observe(test_of("", TERMS(TERM(5, 5, 1, 0), 0)), NULL, ""), "terms_beside",
+           MADE_OF "in[5] is in it, and must not be.", "[]");
+    expect(observe(test_of("", TERMS(TERM(0, 0, 32, 1), 0)), NULL, ""), "terms_weighted",
+           MADE_OF "in[0] counts 32 times, and must once.", "[]");
+    expect(observe(test_of("", TERMS(TERM(2, 2, 0, 1) ", " TERM(3, 9, 2, 0), 0)), NULL, ""),
+           "terms_exchanged",
+           MADE_OF "in[2] is missing; in[3] to in[9] count 2 times, and must not.", "[]");
+    expect(observe(test_of("", TERMS("", -256)), NULL, ""), "always_off",
+           MADE_OF "whatever the numbers are, it is 256 too small.", "[]");
+}
+
+Test(observe, says_no_more_than_three_of_what_a_sum_is_made_of) {
+    expect(observe(test_of("", TERMS(TERM(0, 0, 0, 1) ", " TERM(2, 2, 0, 1) ", " TERM(
+                                         4, 4, 0, 1) ", " TERM(6, 7, 0, 1),
+                                     1)),
+                   NULL, ""),
+           "terms_missing",
+           MADE_OF "in[0] is missing; in[2] is missing; in[4] is missing; of 2 more it is not as "
+                   "it should be; whatever the numbers are, it is 1 too large.",
+           "[]");
+}
