@@ -150,11 +150,12 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
  * exceeds 2^24. Up to 4,096 of them lie between -4,096 and 4,096, so none can. More of them lie
  * between -32 and 32; each is drawn alone, and has either sign with the same chance; so a sum of
  * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
- * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
+ * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. LAB_F32_FEW: the
+ * same between -32 and 32, however few, whose products are exact, too. */
 enum { LAB_PIECE = 1 << 18, LAB_STRETCH = 1 << 23 };
 struct lab_probe;
 struct lab_drawn {
-    enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_I32_SMALL } type;
+    enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_F32_FEW, LAB_I32_SMALL } type;
     uint64_t seed;
     size_t n;
     size_t period;   /* they repeat after so many, whole pieces; 0: they don't */

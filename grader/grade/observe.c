@@ -10,6 +10,7 @@
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/unrun.h"
+#include "grader/grade/terms.h"
 
 static json_t *diagnosis(const char *id, const char *text, const char *hint, json_t *lines) {
     return json_pack("{s:s, s:s, s:s, s:o}", "id", id, "text", text, "hint", hint, "lines", lines);
@@ -107,87 +108,8 @@ static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *al
                      json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
 }
 
-/* "in[3]", "in[3] and in[4]", "in[3] to in[9]" */
-static char *range_of(const json_t *term) {
-    const char *name = record_text(term, "name");
-    const json_int_t first = record_count(term, "first"), last = record_count(term, "last");
-    char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]", name, first);
-    if (last > first)
-        text_add(&text, " %s %s[%" JSON_INTEGER_FORMAT "]", last == first + 1 ? "and" : "to", name,
-                 last);
-    return text;
-}
-
-static json_int_t weight(const json_t *term, const char *key) {
-    return json_integer_value(json_object_get(term, key));
-}
-
-/* "once", "3 times" */
-static char *times(json_int_t n) {
-    return n == 1 ? text_format("once") : text_format("%" JSON_INTEGER_FORMAT " times", n);
-}
-
-/* "in[3] is missing", "in[3] counts 32 times, and must once" */
-static char *say_term(const json_t *term) {
-    const json_int_t got = weight(term, "got"), expected = weight(term, "expected");
-    const bool is_one = record_count(term, "first") == record_count(term, "last");
-    OWNED char *range = range_of(term), *often = times(got), *wanted = times(expected);
-    if (got == 0)
-        return text_format("%s %s missing", range, is_one ? "is" : "are");
-    if (expected == 0 && got == 1)
-        return text_format("%s %s in it, and must not be", range, is_one ? "is" : "are");
-    if (expected == 0)
-        return text_format("%s count%s %s, and must not", range, is_one ? "s" : "", often);
-    return text_format("%s count%s %s, and must %s", range, is_one ? "s" : "", often, wanted);
-}
-
-static const char *kind_of_terms(const json_t *list) {
-    bool is_missing = false, is_beside = false;
-    size_t index;
-    const json_t *term;
-    json_array_foreach(list, index, term) {
-        is_missing |= weight(term, "got") == 0;
-        is_beside |= weight(term, "expected") == 0;
-    }
-    if (is_missing && is_beside)
-        return "terms_exchanged";
-    if (is_missing || is_beside)
-        return is_missing ? "terms_missing" : "terms_beside";
-    return json_array_size(list) > 0 ? "terms_weighted" : "always_off";
-}
-
-static json_t *made_of(const json_t *test) {
-    enum { MOST_TERMS = 3 };
-    const json_t *terms = json_object_get(json_object_get(test, "experiment"), "terms"),
-                 *list = json_object_get(terms, "list"), *term;
-    const json_int_t off_by = weight(terms, "off_by");
-    json_int_t n_more = record_count(terms, "more");
-    size_t index;
-    if (!json_is_object(terms))
-        return NULL;
-    OWNED char *text =
-        text_format("Calls with other numbers show what %s[%" JSON_INTEGER_FORMAT "] is made of: ",
-                    record_text(terms, "what"), record_count(terms, "index"));
-    json_array_foreach(list, index, term) {
-        OWNED char *said = say_term(term);
-        if (index < MOST_TERMS)
-            text_add(&text, "%s%s", index ? "; " : "", said);
-        else
-            n_more += record_count(term, "last") - record_count(term, "first") + 1;
-    }
-    if (n_more > 0)
-        text_add(&text, "; of %" JSON_INTEGER_FORMAT " more it is not as it should be", n_more);
-    if (off_by != 0)
-        text_add(&text, "%swhatever the numbers are, it is %lld too %s", index ? "; " : "",
-                 llabs(off_by), off_by > 0 ? "large" : "small");
-    text_add(&text, ".");
-    return diagnosis(kind_of_terms(list), text,
-                     "Follow one of these numbers by hand: who reads it, and where does it go?",
-                     json_array());
-}
-
 void record_observe_terms(json_t *test) {
-    json_t *seen = is_unexplained_but(test, "") ? made_of(test) : NULL;
+    json_t *seen = is_unexplained_but(test, "") ? terms_diagnosis(test) : NULL;
     if (seen)
         json_object_set_new(test, "diagnosis", seen);
 }

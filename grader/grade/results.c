@@ -135,9 +135,13 @@ static const struct field term_fields[] = {
     {"got", INTEGER, false, NULL}, {"expected", INTEGER, false, NULL}, {0},
 };
 static const struct field terms_fields[] = {
-    {"what", TEXT, false, NULL},        {"index", COUNT, false, NULL},
-    {"off_by", INTEGER, false, NULL},   {"more", COUNT, false, NULL},
-    {"list", LIST, false, term_fields}, {0},
+    {"what", TEXT, false, NULL},
+    {"index", COUNT, false, NULL},
+    {"is_sum", TRUTH, false, NULL},
+    {"off_by", INTEGER, false, NULL},
+    {"more", COUNT, false, NULL},
+    {"list", LIST, false, term_fields},
+    {0},
 };
 static const struct field experiment_fields[] = {
     {"tried", COUNT, false, NULL},

@@ -168,6 +168,14 @@ VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits
     }
 }
 
+static bool is_float(const struct lab_drawn *drawn) {
+    return drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;
+}
+
+static int whole_bits(const struct lab_drawn *drawn) {
+    return drawn->type == LAB_F32_WHOLE && drawn->n <= FEW ? FEW_BITS : MANY_BITS;
+}
+
 static uint64_t seed_of(const struct lab_drawn *drawn, size_t index) {
     return drawn->stretches ? drawn->stretches[index / LAB_STRETCH].seed : drawn->seed;
 }
@@ -185,8 +193,8 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
 
         if (drawn->type == LAB_F32)
             make_tile_f32(keys, (uint32_t)start, tile);
-        else if (drawn->type == LAB_F32_WHOLE)
-            make_tile_whole(keys, (uint32_t)start, drawn->n <= FEW ? FEW_BITS : MANY_BITS, tile);
+        else if (is_float(drawn))
+            make_tile_whole(keys, (uint32_t)start, whole_bits(drawn), tile);
         else
             make_tile_i32(keys, (uint32_t)start, int_bits(drawn), tile);
         if (n < TILE)
@@ -250,7 +258,7 @@ static int64_t sum_tile(const struct lab_drawn *drawn, union tile *tile, size_t 
     int32_t units[TILE];
 
     memset(tile->i32 + n, 0, (TILE - n) * sizeof *tile->i32);
-    if (drawn->type != LAB_F32 && drawn->type != LAB_F32_WHOLE)
+    if (!is_float(drawn))
         return sum_ints(tile->i32);
     scale_floats(tile->f32, drawn->type == LAB_F32 ? 65536 : 1, units);
     return sum_ints(units);
@@ -442,6 +450,7 @@ int32_t *lab_random_i32(struct lab *lab, size_t n) {
     struct fill fill = {.drawn = lab_draw(lab, LAB_I32, n), .data = data};
 
     fill_ints(&fill);
+    lab_probe_place(lab, fill.drawn.array, data);
     return data;
 }
 
@@ -471,5 +480,6 @@ float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn) {
     float *data = lab_memory(lab, drawn->n * sizeof *data);
 
     lab_drawn_make(drawn, 0, drawn->n, data);
+    lab_probe_place(lab, drawn->array, data);
     return data;
 }

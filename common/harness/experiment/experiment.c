@@ -19,7 +19,7 @@ enum {
     MAX_PROVEN = 4,        /* of one test, in a search of its own … */
     MAX_KEPT = 8,          /* … and with what mends other tests */
     MORE_TRIES = 64,       /* after the first edit that is proven */
-    TERMS_WORK = WORK / 8, /* what the elements that differ are made of, beside all that */
+    TERMS_WORK = WORK / 4, /* what the elements that differ are made of, beside all that */
 };
 
 /* An edit that mends a test. */

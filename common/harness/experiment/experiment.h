@@ -23,14 +23,14 @@ struct lab_trial {
 
 /* What is done with the inputs of a case: numbers are changed as they are drawn, and one element of
  * a result is looked at. Arrays are counted as the case draws them, from 0 on. */
-enum { LAB_PROBE_ARRAYS = 4, LAB_PROBE_MOST = 128, LAB_PROBE_BITS = 10 };
+enum { LAB_PROBE_ARRAYS = 4, LAB_PROBE_MOST = 4096 };
 struct lab_probe {
-    /* To n_changed elements of `array` from `first` on 1, 2^10, 2^20 … are added. */
-    unsigned array, n_changed;
-    size_t first;
-    /* Not 0: to all elements of the arrays that have a name a number is added, of each salt another
-     * one. */
-    uint64_t salt;
+    /* What is added to elements first … end - 1 of an array: `by`, times a number of its own
+     * between 1 and 256 of each where they are `mixed`. */
+    unsigned array;
+    size_t first, end;
+    int32_t by;
+    bool is_mixed;
 
     unsigned comparison; /* which of the case's, from 1 on; 0: the first one that fails */
     size_t index;
@@ -41,7 +41,8 @@ struct lab_probe {
     unsigned n_arrays;     /* that were drawn while the comparison was looked for */
     struct lab_probe_array {
         struct lab_drawn drawn;
-        char name[64]; /* of the call's input that it is; "" for none, or where it is large */
+        const void *data; /* where it lies; NULL: nowhere, or nobody knows */
+        char name[64];    /* of the call's input that it is; "" for none, or where it is large */
     } arrays[LAB_PROBE_ARRAYS];
 };
 
@@ -93,13 +94,17 @@ bool lab_edit_mutes(const json_t *failed, const json_t *mended);
  */
 unsigned lab_specificity(uint32_t kind);
 
+/* probe.c: what a probe adds to an element of an array. */
+int32_t lab_probe_added(const struct lab_probe *probe, unsigned array, size_t i);
+
 /* terms.c */
 
 /* Runs the failing case with a probe. */
 typedef void lab_probe_run(void *context, struct lab_probe *probe);
-/* What the element that differs is made of, where it is a sum of the inputs, each with a weight,
- * and how that differs from what it should be made of: README.md has the object. It is told only
- * where the weights say in advance what comes of other inputs. A new object, or NULL. */
+/* What the element that differs is made of, and how that differs from what it should be made of:
+ * README.md has the object. Where it is a sum of the inputs, each with a weight, these; that is
+ * told only where the weights say in advance what comes of other inputs. Else which inputs it
+ * changes with. A new object, or NULL. */
 json_t *lab_terms(lab_probe_run *run, void *context);
 
 /* proof.c */

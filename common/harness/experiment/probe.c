@@ -22,28 +22,21 @@ void lab_probe_draw(const struct lab *lab, struct lab_drawn *drawn) {
     drawn->probe = probe;
 }
 
-/* What is added to an element. */
-static int32_t change_of(const struct lab_drawn *drawn, size_t i) {
-    const struct lab_probe *probe = drawn->probe;
-    const bool has_name =
-        drawn->array < LAB_PROBE_ARRAYS && probe->arrays[drawn->array].name[0] != '\0';
+int32_t lab_probe_added(const struct lab_probe *probe, unsigned array, size_t i) {
+    uint64_t state = i;
 
-    if (probe->salt != 0 && has_name) {
-        uint64_t state = probe->salt + drawn->array * (uint64_t)LAB_PROBE_MOST + i;
-        return (int32_t)(splitmix_next(&state) % 256) + 1;
-    }
-    if (probe->array != drawn->array || i < probe->first || i - probe->first >= probe->n_changed)
+    if (probe->array != array || i < probe->first || i >= probe->end)
         return 0;
-    return 1 << (LAB_PROBE_BITS * (i - probe->first));
+    return probe->is_mixed ? probe->by * ((int32_t)(splitmix_next(&state) % 256) + 1) : probe->by;
 }
 
 void lab_probe_change(const struct lab_drawn *drawn, size_t first, size_t count, void *to) {
-    const bool is_of_floats = drawn->type == LAB_F32 || drawn->type == LAB_F32_WHOLE;
+    const bool is_of_floats = drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;
     uint32_t *words = to;
     float *floats = to;
 
     for (size_t i = 0; i < count && first + i < LAB_PROBE_MOST; i++) {
-        const int32_t change = change_of(drawn, first + i);
+        const int32_t change = lab_probe_added(drawn->probe, drawn->array, first + i);
         if (is_of_floats)
             floats[i] += (float)change;
         else
@@ -80,25 +73,31 @@ void lab_probe_look(const struct lab *lab, const struct lab_compared *compared) 
         look(probe, compared, probe->index);
 }
 
+void lab_probe_place(const struct lab *lab, unsigned array, const void *data) {
+    struct lab_probe *probe = probe_of(lab);
+
+    if (probe && array < probe->n_arrays)
+        probe->arrays[array].data = data;
+}
+
 /* True for the input that was drawn as this array. */
-static bool is_argument(const struct call_arg *arg, const struct lab_drawn *drawn) {
-    int32_t made[LAB_PROBE_MOST];
+static bool is_argument(const struct call_arg *arg, const struct lab_probe_array *array) {
+    const struct lab_drawn *drawn = &array->drawn;
 
     if ((arg->kind != CALL_ARG_IN && arg->kind != CALL_ARG_HOST_IN) || arg->count != drawn->n ||
-        arg->element_bytes != sizeof *made)
+        arg->element_bytes != sizeof(int32_t))
         return false;
-    if (!arg->data)
-        return arg->make == lab_drawn_make &&
-               ((const struct lab_drawn *)arg->context)->array == drawn->array;
-    lab_drawn_make(drawn, 0, drawn->n, made);
-    return memcmp(made, arg->data, drawn->n * sizeof *made) == 0;
+    if (arg->data)
+        return arg->data == array->data;
+    return arg->make == lab_drawn_make &&
+           ((const struct lab_drawn *)arg->context)->array == drawn->array;
 }
 
 static void find_name(const struct lab *lab, struct lab_probe_array *array) {
     const size_t n = array->drawn.n;
 
     for (size_t i = 0; i < lab->n_args && n > 0 && n <= LAB_PROBE_MOST; i++)
-        if (is_argument(&lab->args[i], &array->drawn))
+        if (is_argument(&lab->args[i], array))
             snprintf(array->name, sizeof array->name, "%s", lab->args[i].name);
 }
 

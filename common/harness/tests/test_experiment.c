@@ -54,7 +54,8 @@ static void small(struct lab *lab) {
     lab_one(lab, 3, 32, fake_sum_case);
 }
 
-static lab_body *failing_body = sweep, *second_body; /* NULL: one test fails */
+static lab_body *failing_body = sweep, *passing_body = small;
+static lab_body *second_body; /* NULL: one test fails */
 
 /* What the experiments leave as the failing test's diagnosis; "" where there is none. */
 static char diagnosis[64];
@@ -71,7 +72,7 @@ static json_t *explain(fake_answer *answers) {
     fake.answer = answers;
     fake.experiment = (struct call_experiment){0};
     json_t *failing = lab_perform(&settings, "edge", "fails", failing_body);
-    json_t *passing = lab_perform(&settings, "edge", "passes", small);
+    json_t *passing = lab_perform(&settings, "edge", "passes", passing_body);
     json_t *second = second_body ? lab_perform(&settings, "edge", "second", second_body) : NULL;
     cr_assert(!second || lab_result_write(second, folder));
     cr_assert(lab_result_write(failing, folder) && lab_result_write(passing, folder));
@@ -79,7 +80,7 @@ static json_t *explain(fake_answer *answers) {
     fake_expect(passing, "verdict", "pass");
     struct lab_experiments *experiments = lab_experiments_open(&settings);
     lab_experiments_add(experiments, "edge", "fails", failing_body);
-    lab_experiments_add(experiments, "edge", "passes", small);
+    lab_experiments_add(experiments, "edge", "passes", passing_body);
     if (second_body)
         lab_experiments_add(experiments, "edge", "second", second_body);
     lab_experiments_run(experiments);
@@ -419,23 +420,62 @@ Test(experiment, finds_what_a_wrong_sum_is_off_by) {
     json_decref(terms);
 }
 
-static int32_t product(const int32_t *in, size_t n) {
-    (void)n;
-    return (int32_t)((uint32_t)in[0] * (uint32_t)in[1]);
-}
-
 static int32_t parity(const int32_t *in, size_t n) {
     (void)n;
     return 1 + (in[0] & 1);
 }
 
-Test(experiment, does_not_say_what_is_no_sum) {
-    json_t *terms = terms_of(product);
-    cr_expect(json_is_null(terms), "a product");
+Test(experiment, does_not_say_what_no_input_tells) {
+    json_t *terms = terms_of(parity);
+
+    cr_expect(json_is_null(terms));
     json_decref(terms);
-    terms = terms_of(parity);
-    cr_expect(json_is_null(terms), "a bit");
-    json_decref(terms);
+}
+
+static int32_t squares(const int32_t *in, size_t n) {
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (uint32_t)in[i] * (uint32_t)in[i];
+    return (int32_t)sum;
+}
+
+/* The last square of at least five is left out. */
+static void answer_squares(const char *function, struct call_arg *args, size_t n_args,
+                           struct call_result *result) {
+    const size_t n = args[0].count;
+
+    (void)function, (void)n_args;
+    *(int32_t *)args[2].data = squares(args[0].data, n >= 5 ? n - 1 : n);
+    result->report = strdup(offers);
+}
+
+static void squares_case(struct lab *lab, const struct lab_case *c) {
+    int32_t *in = lab_random_i32(lab, c->n), right = squares(in, c->n), sum;
+
+    if (lab_call(lab, "squares", lab_in("in", in, c->n, sizeof *in), lab_size(c->n),
+                 lab_out("sum", &sum, 1, sizeof sum)))
+        lab_expect_i32(lab, "sum", &sum, &right, 1);
+}
+
+static void few_squares(struct lab *lab) {
+    lab_one(lab, 3, 32, squares_case);
+}
+
+static void many_squares(struct lab *lab) {
+    lab_one(lab, 9, 32, squares_case);
+}
+
+Test(experiment, finds_what_else_a_result_depends_on) {
+    failing_body = many_squares;
+    passing_body = few_squares;
+    json_t *experiment = explain(answer_squares);
+    const json_t *terms = json_object_get(experiment, "terms");
+
+    cr_expect(json_is_false(json_object_get(terms, "is_sum")));
+    cr_expect_eq(json_array_size(json_object_get(terms, "list")), 1);
+    expect_term(terms, 0, 8, 8, 0, 1);
+    json_decref(experiment);
 }
 
 /* Of floats that are whole numbers. */

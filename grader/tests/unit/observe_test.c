@@ -131,9 +131,10 @@ Test(observe, says_nothing_beside_a_cause) {
 
 /* The keys of a test with such terms: how the list of them begins, and what the element is off by.
  */
-#define TERMS(list, off_by)                                                                        \
+#define TERMS(list, off_by) SOME_TERMS("true", list, off_by)
+#define SOME_TERMS(is_sum, list, off_by)                                                           \
     ", \"experiment\": {\"tried\": 9, \"proven\": [], \"terms\": {\"what\": \"out\", \"index\": "  \
-    "4, \"more\": 0, \"off_by\": " #off_by ", \"list\": [" list "]}}"
+    "4, \"more\": 0, \"is_sum\": " is_sum ", \"off_by\": " #off_by ", \"list\": [" list "]}}"
 #define TERM(first, last, got, expected)                                                           \
     "{\"name\": \"in\", \"first\": " #first ", \"last\": " #last ", \"got\": " #got                \
     ", \"expected\": " #expected "}"
@@ -161,5 +162,22 @@ Test(observe, says_no_more_than_three_of_what_a_sum_is_made_of) {
            "terms_missing",
            MADE_OF "in[0] is missing; in[2] is missing; in[4] is missing; of 2 more it is not as "
                    "it should be; whatever the numbers are, it is 1 too large.",
+           "[]");
+}
+
+Test(observe, says_what_a_product_is_made_of) {
+    expect(observe(test_of("", TERMS(TERM(0, 0, 7, -3) ", " TERM(3, 3, -5, 0), 0)), NULL, ""),
+           "terms_beside",
+           MADE_OF "in[0] counts with the factor 7, and must with -3; in[3] is in it, and must not "
+                   "be.",
+           "[]");
+}
+
+Test(observe, says_what_else_a_result_depends_on) {
+    expect(observe(test_of("", SOME_TERMS("false", TERM(0, 0, 0, 1) ", " TERM(1, 4, 1, 0), 0)),
+                   NULL, ""),
+           "terms_exchanged",
+           "Calls with other numbers show what out[4] depends on: with in[0] it does not change, "
+           "and must; with in[1] to in[4] it changes, and must not.",
            "[]");
 }

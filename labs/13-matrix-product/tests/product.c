@@ -39,22 +39,9 @@ size_t product_args(struct lab *lab, const struct product *p, struct shape s, co
     return n;
 }
 
-/* -31 to 31 without 0. */
-static float *draw_few(struct lab *lab, size_t n) {
-    int32_t *drawn = lab_random_i32(lab, n);
-    float *few = lab_memory(lab, n * sizeof *few);
-
-    for (size_t i = 0; i < n; i++)
-        few[i] = (float)(drawn[i] / 1100 + (drawn[i] < 0 ? -1 : 1));
-    return few;
-}
-
 static float *draw(struct lab *lab, size_t n, bool is_small) {
-    struct lab_drawn drawn;
+    const struct lab_drawn drawn = lab_draw(lab, is_small ? LAB_F32_FEW : LAB_F32, n);
 
-    if (is_small)
-        return draw_few(lab, n);
-    drawn = lab_draw(lab, LAB_F32, n);
     return lab_drawn_f32(lab, &drawn);
 }
 
