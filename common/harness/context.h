@@ -273,6 +273,8 @@ void lab_trial_note(struct lab *lab);
 void lab_probe_draw(const struct lab *lab, struct lab_drawn *drawn);
 /* What was drawn lies there: an argument at the same place is that array. */
 void lab_probe_place(const struct lab *lab, unsigned array, const void *data);
+/* What the array is called, where no argument is that array. */
+void lab_probe_name(const struct lab *lab, unsigned array, const char *name);
 /* Changes elements first … first + count - 1 of what was drawn, which lie at `to`. */
 void lab_probe_change(const struct lab_drawn *drawn, size_t first, size_t count, void *to);
 /* A result is about to be compared: looks at the element in question. */

@@ -189,6 +189,9 @@ void lab_drawn_anew(struct lab_drawn *drawn, uint64_t seed);
 void lab_drawn_by_stretches(struct lab *lab, struct lab_drawn *drawn);
 /* All of them in memory, which is freed with the case. */
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
+/* The numbers that were drawn last go into the call in another form; what is said of them calls
+ * them so, with an index behind it: "the sum in state". The caller keeps the name. */
+void lab_name_drawn(struct lab *lab, const char *name);
 /* Elements first … first + count - 1 of them, by any thread. */
 void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to);
 /* The argument of a call; `drawn` must live as long as the case. */

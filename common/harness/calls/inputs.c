@@ -465,6 +465,11 @@ struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
     return drawn;
 }
 
+void lab_name_drawn(struct lab *lab, const char *name) {
+    if (lab->n_arrays > 0)
+        lab_probe_name(lab, lab->n_arrays - 1, name);
+}
+
 /* An odd number of pieces: an index that is off by a power of two, or by 2^32, meets another
  * element. */
 enum { REPEATED = 65 * PART, MANY = 4 * REPEATED };

@@ -80,6 +80,13 @@ void lab_probe_place(const struct lab *lab, unsigned array, const void *data) {
         probe->arrays[array].data = data;
 }
 
+void lab_probe_name(const struct lab *lab, unsigned array, const char *name) {
+    struct lab_probe *probe = probe_of(lab);
+
+    if (probe && array < probe->n_arrays && probe->arrays[array].drawn.n <= LAB_PROBE_MOST)
+        snprintf(probe->arrays[array].name, sizeof probe->arrays[array].name, "%s", name);
+}
+
 /* True for the input that was drawn as this array. */
 static bool is_argument(const struct call_arg *arg, const struct lab_probe_array *array) {
     const struct lab_drawn *drawn = &array->drawn;

@@ -212,6 +212,21 @@ static void tell_finding(struct telling *telling, const struct truth *truth, con
               is_there && (topics_of_diagnosis(kind) & truth->topics) != 0, false);
 }
 
+/* What a technique test has counted too much of, or too little: it is true, and right where it
+ * speaks of what was changed. */
+static void tell_counted(struct telling *telling, const struct truth *truth, const json_t *test) {
+    size_t index;
+    const json_t *check;
+    if (strcmp(record_text(test, "verdict"), "technique") != 0)
+        return;
+    json_array_foreach(json_object_get(test, "technique"), index, check) {
+        const char *what = record_text(check, "what");
+        if (json_is_false(json_object_get(check, "holds")))
+            add_cause(telling, test, "counted", 0, what,
+                      (topics_of_word(what) & truth->topics) != 0, false);
+    }
+}
+
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
     size_t index, k;
     const json_t *test, *finding;
@@ -235,6 +250,7 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "asked"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "conditions"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "made"));
+        tell_counted(telling, truth, test);
         tell_diagnosis(telling, truth, test);
         tell_experiment(telling, truth, test);
     }

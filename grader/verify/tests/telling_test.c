@@ -255,3 +255,22 @@ Test(telling, has_a_topic_for_the_words_of_people) {
     OWNED char *words = topics_text(topics_of_family("barrier") | topics_of_family("loop"));
     cr_expect_str_eq(words, "barrier, loop");
 }
+
+/* A technique test that counted too much of something. */
+static struct telling tell_counted(const char *what, bool holds) {
+    json_t *lab = record(NULL, 0, 0, NULL, 0);
+    json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+    json_object_set_new(test, "verdict", json_string("technique"));
+    json_object_set_new(test, "findings", json_array());
+    json_object_set_new(test, "technique",
+                        json_pack("[{s:s, s:b}]", "what", what, "holds", holds));
+    return tell(lab);
+}
+
+Test(telling, takes_what_was_counted_for_a_cause) {
+    struct telling barriers = tell_counted("barriers of a warp", false);
+    cr_expect(barriers.has_cause && barriers.kind && !barriers.is_false);
+    struct telling sectors = tell_counted("sectors that are loaded", false);
+    cr_expect(sectors.has_cause && !sectors.kind && !sectors.is_false);
+    cr_expect_not(tell_counted("barriers of a warp", true).has_cause);
+}

@@ -99,6 +99,7 @@ void look_case(struct lab *lab, const struct lab_case *c) {
     uint32_t sum = 0;
     int32_t total = sums[tile];
 
+    lab_name_drawn(lab, "the sum in words");
     lab_set_diagnoser(lab, scan_diagnose);
     lab_describe(lab, "tile %zu, the nearest sum of all %zu tiles before it", tile, distance);
     for (size_t i = 0; i < tile; i++)
