@@ -262,8 +262,7 @@ static struct telling tell_counted(const char *what, bool holds) {
     json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
     json_object_set_new(test, "verdict", json_string("technique"));
     json_object_set_new(test, "findings", json_array());
-    json_object_set_new(test, "technique",
-                        json_pack("[{s:s, s:b}]", "what", what, "holds", holds));
+    json_object_set_new(test, "technique", json_pack("[{s:s, s:b}]", "what", what, "holds", holds));
     return tell(lab);
 }
 
