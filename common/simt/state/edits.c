@@ -145,14 +145,6 @@ static bool list_lines(const struct simt_kernel *kernel, struct edit_list *list)
     return ok;
 }
 
-/* True where the kernel has an array whose length the launch sets. */
-static bool has_dynamic_array(const struct simt_program *program) {
-    for (uint32_t i = 0; i < program->n_shared; i++)
-        if (program->shared[i].bytes == 0)
-            return true;
-    return false;
-}
-
 static bool list_launches(const struct simt_kernel *kernel, uint64_t n_launches,
                           struct edit_list *list) {
     static const struct {
@@ -164,7 +156,7 @@ static bool list_launches(const struct simt_kernel *kernel, uint64_t n_launches,
     bool ok = true;
     for (size_t i = 0; i < sizeof tries / sizeof *tries && ok; i++) {
         struct simt_edit edit = {.kind = tries[i].kind, .to = tries[i].to};
-        if (edit.kind == SIMT_EDIT_SHARED && !has_dynamic_array(kernel->program))
+        if (edit.kind == SIMT_EDIT_SHARED && !simt_has_dynamic_array(kernel->program))
             continue;
         if (edit.kind == SIMT_EDIT_SKIPPED && (uint64_t)edit.to >= n_launches)
             continue;

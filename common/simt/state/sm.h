@@ -119,7 +119,9 @@ struct simt_sm {
     uint32_t *preds;    /* of all warps */
     struct simt_barrier_state barriers[SIMT_BARRIERS];
     uint8_t *shared;
-    uint32_t shared_bytes;
+    /* Of the launch, and what of it the kernel has arrays for: an array that is too short does not
+     * go on in what the launch asks for, where the kernel names no array of that. */
+    uint32_t all_shared_bytes, shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
     bool reads_freely;       /* the checks need not see its reads before the next barrier */
     struct simt_cells shared_cells;

@@ -50,3 +50,20 @@ void warps_case(struct lab *lab, const struct lab_case *c) {
 void blocks_case(struct lab *lab, const struct lab_case *c) {
     parts_ints(lab, &of_blocks, lab_random_i32(lab, c->n), c);
 }
+
+/* Ints that are all the same: a value that comes from another lane may be no other than its own. */
+static const int32_t *equal_ints(struct lab *lab, size_t n) {
+    int32_t *in = lab_random_i32(lab, n);
+
+    for (size_t i = 1; i < n; i++)
+        in[i] = in[0];
+    return in;
+}
+
+void equal_in_warps_case(struct lab *lab, const struct lab_case *c) {
+    parts_ints(lab, &of_warps, equal_ints(lab, c->n), c);
+}
+
+void equal_in_blocks_case(struct lab *lab, const struct lab_case *c) {
+    parts_ints(lab, &of_blocks, equal_ints(lab, c->n), c);
+}

@@ -25,6 +25,7 @@ bool parts_ints(struct lab *lab, const struct parts *parts, const int32_t *in,
                 const struct lab_case *c);
 
 /* The same of drawn ints. */
-lab_case_body warps_case, blocks_case;
+/* Of drawn ints; of ints that are all the same. */
+lab_case_body warps_case, blocks_case, equal_in_warps_case, equal_in_blocks_case;
 
 #endif

@@ -19,6 +19,7 @@ enum { MORE_THAN_16_BITS = 65600 };
 LAB_TEST(edge, warps_take_any_size) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, sizes_of_parts, blocks_of_parts, warps_case);
+    lab_one(lab, 35, 32, equal_in_warps_case);
     lab_one(lab, (1 << 20) + 1, 256, warps_case);
     lab_one(lab, MORE_THAN_16_BITS * 32 + 1, 32, warps_case);
 }
@@ -26,6 +27,7 @@ LAB_TEST(edge, warps_take_any_size) {
 LAB_TEST(edge, blocks_take_any_size) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, sizes_of_parts, blocks_of_parts, blocks_case);
+    lab_one(lab, 35, 64, equal_in_blocks_case);
     lab_one(lab, (1 << 20) + 1, 256, blocks_case);
     lab_one(lab, MORE_THAN_16_BITS * 32 + 1, 32, blocks_case);
 }

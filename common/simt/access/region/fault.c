@@ -145,7 +145,10 @@ static struct simt_text meant(const struct simt_sm *sm, const struct simt_reques
             request->insn->space == PTX_GENERIC ? address - SIMT_SHARED_WINDOW : address;
         *place = simt_place_text(sm, &region, offset, ptx_type_bytes(request->insn->type));
         snprintf(rest.text, sizeof rest.text,
-                 "but the block has %" PRIu32 " bytes of shared memory", sm->shared_bytes);
+                 sm->shared_bytes == sm->all_shared_bytes
+                     ? "but the block has %" PRIu32 " bytes of shared memory"
+                     : "but the kernel's arrays have %" PRIu32 " bytes of shared memory",
+                 sm->shared_bytes);
         return rest;
     }
     if (request->insn->space == PTX_LOCAL)

@@ -279,3 +279,10 @@ bool exec_find_symbol(struct exec_decoder *decoder, const char *name, struct sim
                  "The kernel names \"%s\", which is nowhere defined.", name);
     return false;
 }
+
+bool simt_has_dynamic_array(const struct simt_program *program) {
+    for (uint32_t i = 0; i < program->n_shared; i++)
+        if (program->shared[i].bytes == 0)
+            return true;
+    return false;
+}

@@ -174,6 +174,10 @@ struct simt_program *exec_decode_for(enum exec_isa isa, const struct ptx_module 
                                      void *context, struct simt_diag *diag);
 void simt_program_free(struct simt_program *program);
 
+/* True where the kernel, or a function that it may reach, names an array whose length the launch
+ * sets. */
+bool simt_has_dynamic_array(const struct simt_program *program);
+
 /* Says in `diag` which instruction of a program is `unsupported`, where it stands in the student's
  * file, and what the simulator lacks. */
 void simt_explain_unsupported(const struct simt_program *program, struct simt_diag *diag);

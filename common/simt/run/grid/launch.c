@@ -249,7 +249,10 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->grid_workspace = simt->options.grid_workspace;
     sm->n_threads = launch->block.x * launch->block.y * launch->block.z;
     sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
-    sm->shared_bytes = launch->shared_bytes;
+    sm->all_shared_bytes = launch->shared_bytes;
+    sm->shared_bytes = simt_has_dynamic_array(kernel->program)
+                           ? launch->shared_bytes
+                           : kernel->program->static_shared_bytes;
     sm->local_bytes = simt_stack_bytes(kernel->program);
     sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
@@ -279,8 +282,8 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
 /* How many ctas the device holds at a time. */
 static uint64_t find_capacity(const struct simt_options *options, const struct simt_sm *sm) {
     uint64_t per_sm = options->sm_threads / (sm->n_warps * SIMT_LANES);
-    if (sm->shared_bytes && options->sm_shared_bytes / sm->shared_bytes < per_sm)
-        per_sm = options->sm_shared_bytes / sm->shared_bytes;
+    if (sm->all_shared_bytes && options->sm_shared_bytes / sm->all_shared_bytes < per_sm)
+        per_sm = options->sm_shared_bytes / sm->all_shared_bytes;
     if (options->sm_ctas < per_sm)
         per_sm = options->sm_ctas;
     uint64_t capacity = per_sm * options->n_sm;

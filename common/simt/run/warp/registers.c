@@ -52,9 +52,9 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
     fill(area, SIMT_SPECIAL_WARPID, sm->schedule ? (warp->index + 1) % SIMT_LANES : warp->index);
     fill(area, SIMT_SPECIAL_NWARPID, sm->n_warps);
     fill(area, SIMT_SPECIAL_NSMID, sm->n_sm);
-    uint32_t dynamic = sm->shared_bytes - sm->program->static_shared_bytes;
+    uint32_t dynamic = sm->all_shared_bytes - sm->program->static_shared_bytes;
     fill(area, SIMT_SPECIAL_DYNAMIC_SMEM, dynamic);
-    fill(area, SIMT_SPECIAL_TOTAL_SMEM, sm->shared_bytes);
+    fill(area, SIMT_SPECIAL_TOTAL_SMEM, sm->all_shared_bytes);
     fill(area, SIMT_SPECIAL_ENVREG1, (uint32_t)(sm->grid_workspace >> 32));
     fill(area, SIMT_SPECIAL_ENVREG2, (uint32_t)sm->grid_workspace);
     for (uint32_t lane = 0; lane < SIMT_LANES; lane++) {
