@@ -227,6 +227,16 @@ static void tell_counted(struct telling *telling, const struct truth *truth, con
     }
 }
 
+/* Why the device refused a launch, as the reason has it behind the error: it is true, and right
+ * where its words speak of what was changed. */
+static void tell_refused(struct telling *telling, const struct truth *truth, const json_t *test) {
+    const char *reason = record_text(test, "reason"), *error = strstr(reason, " returned cuda");
+    const char *why = error ? strstr(error, "): ") : NULL;
+    if (why && strcmp(record_text(test, "verdict"), "cuda_error") == 0)
+        add_cause(telling, test, "refused", 0, why + 3,
+                  (topics_of_word(why + 3) & truth->topics) != 0, false);
+}
+
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
     size_t index, k;
     const json_t *test, *finding;
@@ -251,6 +261,7 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "conditions"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "made"));
         tell_counted(telling, truth, test);
+        tell_refused(telling, truth, test);
         tell_diagnosis(telling, truth, test);
         tell_experiment(telling, truth, test);
     }

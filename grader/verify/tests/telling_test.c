@@ -273,3 +273,19 @@ Test(telling, takes_what_was_counted_for_a_cause) {
     cr_expect(sectors.has_cause && !sectors.kind && !sectors.is_false);
     cr_expect_not(tell_counted("barriers of a warp", true).has_cause);
 }
+
+Test(telling, takes_the_reason_of_a_refusal_for_a_cause) {
+    static const char *const reasons[] = {
+        "sum returned cudaErrorInvalidValue (invalid argument): A barrier is there.",
+        "sum returned cudaErrorInvalidValue (invalid argument)."};
+    for (int i = 0; i < 2; i++) {
+        json_t *lab = record(NULL, 0, 0, NULL, 0);
+        json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+        json_object_set_new(test, "verdict", json_string("cuda_error"));
+        json_object_set_new(test, "findings", json_array());
+        json_object_set_new(test, "reason", json_string(reasons[i]));
+        const struct telling telling = tell(lab);
+        cr_expect_eq(telling.has_cause, i == 0);
+        cr_expect_eq(telling.kind, i == 0);
+    }
+}
