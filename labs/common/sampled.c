@@ -43,6 +43,39 @@ void sampled_diagnose(struct lab *lab, const struct lab_case *c, const char *ver
         lab_diagnose(lab, "too_few_blocks");
 }
 
+/* A number that a program may have as a limit, whatever n is. */
+static bool is_round(uint64_t n) {
+    return (n & (n - 1)) == 0 || n % 1000 == 0;
+}
+
+static size_t count_launches(size_t n, size_t share, enum sampled_launches launches) {
+    size_t levels = 1;
+
+    for (size_t left = (n + share - 1) / share; left > 1; left = (left + share - 1) / share)
+        levels++;
+    return launches == SAMPLED_ONCE ? 1 : launches == SAMPLED_UP ? levels : 2 * levels - 1;
+}
+
+bool sampled_has_all(struct lab *lab, size_t n, enum sampled_launches launches) {
+    enum { FEW_BLOCKS = 1 << 16 };
+    const struct lab_launch launch = lab_launch(lab, lab_largest_launch(lab));
+    const uint64_t n_blocks = launch.n_blocks;
+
+    if (n_blocks <= FEW_BLOCKS || is_round(n_blocks) || n_blocks * launch.n_threads >= n)
+        return true;
+    const size_t share = (n + n_blocks - 1) / n_blocks;
+    if ((n + share - 1) / share == n_blocks ||
+        lab_n_launches(lab) > count_launches(n, share - 1, launches))
+        return true;
+    lab_set_diagnoser(lab, NULL);
+    lab_fail(lab, "wrong_answer",
+             "%s (n = %zu): of the grid's %llu blocks each would have to take %zu elements or "
+             "more, but then there would be fewer blocks. So the last elements are in none, as "
+             "where their number was computed in floats: these have 24 bits.",
+             lab_function(lab), n, (unsigned long long)n_blocks, share);
+    return false;
+}
+
 /* The sum of n numbers of which this part are ones; NAN where the call failed. */
 static bool sum_part(struct lab *lab, const struct lab_case *c, const char *function, int type,
                      timed_sum_args *make_args, struct sampled_part part, double *sum) {

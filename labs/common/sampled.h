@@ -12,7 +12,8 @@
  * for another reason than the size; then a sample at 2^28, or where `beyond` is not 0 at as many
  * elements, 2^33 and more: what is wrong there, and not at 2^28, is so for an index, of 31 bits or
  * of 32. The lower 32 bits of `beyond` should be a number above 0 and far below 2^31: who cuts
- * it off still does something, which is the wrong thing. */
+ * it off still does something, which is the wrong thing. A float should round it down
+ * (sampled_has_all): 501 is less than half of what lies between two floats of this size. */
 void sampled_sizes(struct lab *lab, unsigned block, size_t beyond, lab_case_body *body,
                    lab_case_body *sampled_body);
 
@@ -28,6 +29,17 @@ struct sampled_part sampled_quarter(size_t n, bool is_last);
  * then the places of a sample are others in each level, and no index need be wrong. */
 void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function, int type,
                  timed_sum_args *make_args, size_t share);
+
+/* What a function launches for n elements: one kernel; one a level, of a share of the level before;
+ * and for each level but the last one more, which goes back. */
+enum sampled_launches { SAMPLED_ONCE, SAMPLED_UP, SAMPLED_UP_AND_BACK };
+
+/* After a call whose blocks have neighbouring elements, of n: false, and the case has failed, where
+ * no whole number of elements for each makes as many blocks as were launched. So it is where the
+ * number of blocks was computed in floats. Of few blocks, of a round number of them, and where
+ * there is a thread for each element, nothing is said: they may go round. Nor where there are more
+ * launches: one of them may have the rest. */
+bool sampled_has_all(struct lab *lab, size_t n, enum sampled_launches launches);
 
 /* Names what such cases find: an index of 32 bits, or too few blocks. */
 lab_diagnoser sampled_diagnose;

@@ -79,7 +79,7 @@ static void sum_beyond_int(struct lab *lab, lab_case_body *body, lab_case_body *
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);
-    sampled_sizes(lab, 512, ((size_t)1 << 33) + (1 << 24) + 1001, body, sampled_body);
+    sampled_sizes(lab, 512, ((size_t)1 << 33) + (1 << 24) + 501, body, sampled_body);
 }
 
 LAB_TEST(edge, neighboured_handles_index_beyond_int) {

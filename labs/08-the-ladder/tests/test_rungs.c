@@ -32,7 +32,7 @@ static void take_any_size(struct lab *lab, lab_case_body *body) {
 static void go_beyond_int(struct lab *lab, enum rung rung, lab_case_body *body,
                           lab_case_body *sampled_body) {
     /* Threads of a grid that is no larger for it have half as many turns at 2^32. */
-    const size_t beyond = ((size_t)1 << (rung == MANY ? 32 : 33)) + (1 << 24) + 1001;
+    const size_t beyond = ((size_t)1 << (rung == MANY ? 32 : 33)) + (1 << 24) + 501;
     static const size_t sizes[] = {513, ((size_t)1 << 31) + 1001};
     static const unsigned blocks[] = {512};
 

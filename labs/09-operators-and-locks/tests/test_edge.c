@@ -210,7 +210,7 @@ static void go_beyond_int(struct lab *lab, size_t beyond, lab_case_body *body,
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);
-    sampled_sizes(lab, 1024, beyond + (1 << 24) + 1001, body, sampled_body);
+    sampled_sizes(lab, 1024, beyond + (1 << 24) + 501, body, sampled_body);
 }
 
 LAB_TEST(edge, partials_go_beyond_int) {

@@ -136,7 +136,8 @@ static void parts_sampled(struct lab *lab, const struct lab_case *c, const struc
     /* Blocks that go round do other parts. What has failed with more ints stays so. */
     if (c->n < AN_INT && shares.first + shares.last == 0)
         return;
-    lab_expect_alike(lab, &shares);
+    if (lab_expect_alike(lab, &shares))
+        sampled_has_all(lab, c->n, SAMPLED_ONCE);
 }
 
 static void warps_sampled(struct lab *lab, const struct lab_case *c) {

@@ -93,8 +93,9 @@ static void scan_sampled(struct lab *lab, const struct lab_case *c) {
     if (!lab_call_sampled(lab, scan_function(c->n % 2 != 0), args, SCAN_N_ARGS))
         return;
     count_places(lab, args[4].data, c->n, &shares);
-    if (shares.first + shares.last > 0 || !ends_early(lab, args[4].data, c->n))
-        lab_expect_alike(lab, &shares);
+    if ((shares.first + shares.last > 0 || !ends_early(lab, args[4].data, c->n)) &&
+        lab_expect_alike(lab, &shares))
+        sampled_has_all(lab, c->n, SAMPLED_UP_AND_BACK);
 }
 
 void scan_gigabytes(struct lab *lab, bool beyond) {
@@ -105,6 +106,6 @@ void scan_gigabytes(struct lab *lab, bool beyond) {
         return;
     }
     lab_allow_ms(lab, ALLOWED_MS);
-    sampled_sizes(lab, BLOCK, beyond ? ((size_t)1 << 33) + (3 << 29) + 1001 : 0, scan_case,
+    sampled_sizes(lab, BLOCK, beyond ? ((size_t)1 << 33) + (3 << 29) + 501 : 0, scan_case,
                   scan_sampled);
 }
