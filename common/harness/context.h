@@ -267,6 +267,11 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 void lab_trial_begin(struct lab *lab);
 void lab_trial_note(struct lab *lab);
 
+/* calls/inputs.c: of floats, else of ints. */
+static inline bool lab_drawn_is_float(const struct lab_drawn *drawn) {
+    return drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;
+}
+
 /* experiment/probe.c */
 
 /* An array is drawn: notes it, and leaves word of what is to be changed of it. */

@@ -50,8 +50,9 @@ static char *say_term(const json_t *term) {
 /* The same of what is no sum. */
 static char *say_dependence(const json_t *term) {
     OWNED char *range = range_of(term);
-    return weight(term, "got") == 0 ? text_format("with %s it does not change, and must", range)
-                                    : text_format("with %s it changes, and must not", range);
+    return weight(term, "got") == 0
+               ? text_format("with another %s it stays the same, and must not", range)
+               : text_format("with another %s it changes, and must not", range);
 }
 
 static const char *kind_of_terms(const json_t *list) {

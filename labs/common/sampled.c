@@ -56,24 +56,46 @@ static size_t count_launches(size_t n, size_t share, enum sampled_launches launc
     return launches == SAMPLED_ONCE ? 1 : launches == SAMPLED_UP ? levels : 2 * levels - 1;
 }
 
-bool sampled_has_all(struct lab *lab, size_t n, enum sampled_launches launches) {
+/* True where the blocks of the largest launch, so many, can't have all n elements; `share`: how
+ * many each would have to take. */
+static bool leaves_rest(const struct lab *lab, size_t n, enum sampled_launches launches,
+                        uint64_t *n_blocks, size_t *share) {
     enum { FEW_BLOCKS = 1 << 16 };
     const struct lab_launch launch = lab_launch(lab, lab_largest_launch(lab));
-    const uint64_t n_blocks = launch.n_blocks;
 
-    if (n_blocks <= FEW_BLOCKS || is_round(n_blocks) || n_blocks * launch.n_threads >= n)
-        return true;
-    const size_t share = (n + n_blocks - 1) / n_blocks;
-    if ((n + share - 1) / share == n_blocks ||
-        lab_n_launches(lab) > count_launches(n, share - 1, launches))
-        return true;
+    *n_blocks = launch.n_blocks;
+    if (*n_blocks <= FEW_BLOCKS || is_round(*n_blocks) || *n_blocks * launch.n_threads >= n)
+        return false;
+    *share = (n + *n_blocks - 1) / *n_blocks;
+    return (n + *share - 1) / *share != *n_blocks &&
+           lab_n_launches(lab) <= count_launches(n, *share - 1, launches);
+}
+
+/* Two fifths of what lies between two floats more: where n lies less than that above one, it is
+ * rounded up. */
+static size_t size_above(size_t n) {
+    const size_t between = (size_t)1 << (63 - 23 - __builtin_clzll(n));
+
+    return n + between * 2 / 5;
+}
+
+void sampled_expect_all(struct lab *lab, const struct lab_case *c, enum sampled_launches launches,
+                        sampled_call *again, const void *context) {
+    struct lab_case above = *c;
+    uint64_t n_blocks, n_above;
+    size_t share, share_above;
+
+    above.n = size_above(c->n);
+    if (!leaves_rest(lab, c->n, launches, &n_blocks, &share) ||
+        (again && (!again(lab, &above, context) ||
+                   leaves_rest(lab, above.n, launches, &n_above, &share_above))))
+        return;
     lab_set_diagnoser(lab, NULL);
     lab_fail(lab, "wrong_answer",
              "%s (n = %zu): of the grid's %llu blocks each would have to take %zu elements or "
              "more, but then there would be fewer blocks. So the last elements are in none, as "
              "where their number was computed in floats: these have 24 bits.",
-             lab_function(lab), n, (unsigned long long)n_blocks, share);
-    return false;
+             lab_function(lab), c->n, (unsigned long long)n_blocks, share);
 }
 
 /* The sum of n numbers of which this part are ones; NAN where the call failed. */

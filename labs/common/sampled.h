@@ -34,12 +34,17 @@ void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function
  * and for each level but the last one more, which goes back. */
 enum sampled_launches { SAMPLED_ONCE, SAMPLED_UP, SAMPLED_UP_AND_BACK };
 
-/* After a call whose blocks have neighbouring elements, of n: false, and the case has failed, where
- * no whole number of elements for each makes as many blocks as were launched. So it is where the
- * number of blocks was computed in floats. Of few blocks, of a round number of them, and where
- * there is a thread for each element, nothing is said: they may go round. Nor where there are more
- * launches: one of them may have the rest. */
-bool sampled_has_all(struct lab *lab, size_t n, enum sampled_launches launches);
+/* Calls the function on a sample for c->n elements; true when it went well. */
+typedef bool sampled_call(struct lab *lab, const struct lab_case *c, const void *context);
+
+/* After such a call, whose blocks have neighbouring elements: fails the case where no whole number
+ * of elements for each makes as many blocks as were launched. Of few blocks, of a round number of
+ * them, and where there is a thread for each element, nothing is said: they may go round. Nor where
+ * there are more launches: one of them may have the rest. Where blocks may go round, `again` calls
+ * with a few elements more, which a float rounds up: where that is no such number either, it was
+ * rounded down, and not computed in floats, and nothing is said. NULL where they may not. */
+void sampled_expect_all(struct lab *lab, const struct lab_case *c, enum sampled_launches launches,
+                        sampled_call *again, const void *context);
 
 /* Names what such cases find: an index of 32 bits, or too few blocks. */
 lab_diagnoser sampled_diagnose;

@@ -168,10 +168,6 @@ VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits
     }
 }
 
-static bool is_float(const struct lab_drawn *drawn) {
-    return drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;
-}
-
 static int whole_bits(const struct lab_drawn *drawn) {
     return drawn->type == LAB_F32_WHOLE && drawn->n <= FEW ? FEW_BITS : MANY_BITS;
 }
@@ -193,7 +189,7 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
 
         if (drawn->type == LAB_F32)
             make_tile_f32(keys, (uint32_t)start, tile);
-        else if (is_float(drawn))
+        else if (lab_drawn_is_float(drawn))
             make_tile_whole(keys, (uint32_t)start, whole_bits(drawn), tile);
         else
             make_tile_i32(keys, (uint32_t)start, int_bits(drawn), tile);
@@ -258,7 +254,7 @@ static int64_t sum_tile(const struct lab_drawn *drawn, union tile *tile, size_t 
     int32_t units[TILE];
 
     memset(tile->i32 + n, 0, (TILE - n) * sizeof *tile->i32);
-    if (!is_float(drawn))
+    if (!lab_drawn_is_float(drawn))
         return sum_ints(tile->i32);
     scale_floats(tile->f32, drawn->type == LAB_F32 ? 65536 : 1, units);
     return sum_ints(units);

@@ -38,7 +38,8 @@ struct lab_probe {
     bool is_seen;          /* it was compared, and both are whole numbers: */
     int64_t got, expected; /* of an int its 32 bits, without sign */
     bool wraps;            /* they are ints: sums are modulo 2^32 */
-    unsigned n_arrays;     /* that were drawn while the comparison was looked for */
+    unsigned n_drawn;      /* arrays, while the comparison was looked for … */
+    unsigned n_arrays;     /* … and of these, from the first on, those that are looked at: */
     struct lab_probe_array {
         struct lab_drawn drawn;
         const void *data; /* where it lies; NULL: nowhere, or nobody knows */

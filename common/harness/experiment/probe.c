@@ -15,9 +15,11 @@ static struct lab_probe *probe_of(const struct lab *lab) {
 void lab_probe_draw(const struct lab *lab, struct lab_drawn *drawn) {
     struct lab_probe *probe = probe_of(lab);
 
-    if (probe && probe->comparison == 0 && drawn->array < LAB_PROBE_ARRAYS) {
-        probe->arrays[drawn->array] = (struct lab_probe_array){.drawn = *drawn};
-        probe->n_arrays = drawn->array + 1;
+    if (probe && probe->comparison == 0) {
+        probe->n_drawn = drawn->array + 1;
+        probe->n_arrays = probe->n_drawn < LAB_PROBE_ARRAYS ? probe->n_drawn : LAB_PROBE_ARRAYS;
+        if (drawn->array < LAB_PROBE_ARRAYS)
+            probe->arrays[drawn->array] = (struct lab_probe_array){.drawn = *drawn};
     }
     drawn->probe = probe;
 }
@@ -31,7 +33,7 @@ int32_t lab_probe_added(const struct lab_probe *probe, unsigned array, size_t i)
 }
 
 void lab_probe_change(const struct lab_drawn *drawn, size_t first, size_t count, void *to) {
-    const bool is_of_floats = drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;
+    const bool is_of_floats = lab_drawn_is_float(drawn);
     uint32_t *words = to;
     float *floats = to;
 

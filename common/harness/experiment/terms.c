@@ -169,19 +169,21 @@ static int64_t input(const struct lab_drawn *drawn, size_t i) {
 
     lab_drawn_make(drawn, i, 1, &word);
     memcpy(&single, &word, sizeof single);
-    return drawn->type == LAB_I32 || drawn->type == LAB_I32_SMALL ? word : (int64_t)single;
+    return lab_drawn_is_float(drawn) ? (int64_t)single : word;
 }
 
-/* Whether the element changes with no array but this one. */
+/* Whether the element changes with no array but this one; false where not all can be changed. */
 static bool is_of_one(struct terms *terms, unsigned array) {
     for (unsigned other = 0; other < terms->base.n_arrays; other++) {
-        struct lab_probe probe = probe_of(terms, other, 0, terms->base.arrays[other].drawn.n);
+        const size_t n = terms->base.arrays[other].drawn.n;
+        struct lab_probe probe = probe_of(terms, other, 0, n);
         struct weight growth;
-        if (other != array &&
-            (!ask(terms, &probe, &growth) || growth.got != 0 || growth.expected != 0))
+        probe.is_mixed = true;
+        if (other != array && (n > LAB_PROBE_MOST || !ask(terms, &probe, &growth) ||
+                               growth.got != 0 || growth.expected != 0))
             return false;
     }
-    return true;
+    return terms->base.n_drawn == terms->base.n_arrays;
 }
 
 /* What the element of a sum has too much beside its inputs; 0 where they are of several arrays,

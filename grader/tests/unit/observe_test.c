@@ -177,7 +177,7 @@ Test(observe, says_what_else_a_result_depends_on) {
     expect(observe(test_of("", SOME_TERMS("false", TERM(0, 0, 0, 1) ", " TERM(1, 4, 1, 0), 0)),
                    NULL, ""),
            "terms_exchanged",
-           "Calls with other numbers show what out[4] depends on: with in[0] it does not change, "
-           "and must; with in[1] to in[4] it changes, and must not.",
+           "Calls with other numbers show what out[4] depends on: with another in[0] it stays "
+           "the same, and must not; with another in[1] to in[4] it changes, and must not.",
            "[]");
 }

@@ -111,6 +111,12 @@ static bool count_groups(struct lab *lab, const struct shuffle *f, const struct 
     return true;
 }
 
+static bool call_again(struct lab *lab, const struct lab_case *c, const void *function) {
+    double n_right = 0;
+
+    return count_groups(lab, function, c, false, &n_right);
+}
+
 static void groups_sampled(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
     struct lab_shares shares = {.what = "a group's sum of ones is its size at",
                                 .of_first = "places of the lower half",
@@ -120,7 +126,7 @@ static void groups_sampled(struct lab *lab, const struct shuffle *f, const struc
     lab_set_diagnoser(lab, sampled_diagnose);
     if (count_groups(lab, f, c, false, &shares.first) &&
         count_groups(lab, f, c, true, &shares.last) && lab_expect_alike(lab, &shares))
-        sampled_has_all(lab, c->n, SAMPLED_ONCE);
+        sampled_expect_all(lab, c, SAMPLED_ONCE, call_again, f);
 }
 
 static void warps_all_sampled(struct lab *lab, const struct lab_case *c) {

@@ -100,31 +100,39 @@ static bool counts_up(const int32_t *out) {
     return true;
 }
 
-/* The warps of any grid may share the parts of a warp alike, and go round. Each part of a block has
- * a block of its own. */
-static bool call_sampled(struct lab *lab, const struct parts *parts, struct call_arg *args) {
-    return parts->is_block
-               ? lab_call_sampled(lab, parts->function, args, PARTS_N_ARGS)
-               : lab_call_sharing(lab, parts->function, args, PARTS_N_ARGS, args[0].count);
+/* A sample of the blocks scans ones, into *out unless that is NULL. The warps of any grid may share
+ * the parts of a warp alike, and go round. Each part of a block has a block of its own. */
+static bool call_parts(struct lab *lab, const struct parts *parts, const struct lab_case *c,
+                       const int32_t **out) {
+    const size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    struct call_arg args[PARTS_N_ARGS];
+
+    parts_args(args, lab_in_set("in", 1, 0, n_ones, c->n), c->block, NULL);
+    args[3].sparse.is_on = true;
+    const bool is_good =
+        parts->is_block ? lab_call_sampled(lab, parts->function, args, PARTS_N_ARGS)
+                        : lab_call_sharing(lab, parts->function, args, PARTS_N_ARGS, args[0].count);
+    if (out)
+        *out = args[3].data;
+    return is_good;
 }
 
-/* A sample of the blocks scans ones: at how many places of the lower half and of the upper half
- * the part begins with 1, 2, 3 … */
+static bool call_again(struct lab *lab, const struct lab_case *c, const void *parts) {
+    return call_parts(lab, parts, c, NULL);
+}
+
+/* At how many places of the lower half and of the upper half the part begins with 1, 2, 3 … */
 static void parts_sampled(struct lab *lab, const struct lab_case *c, const struct parts *parts) {
-    size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP, places[LAB_PLACES];
+    size_t places[LAB_PLACES];
     struct lab_shares shares = {.what = "the scan of ones counts up at",
                                 .of_first = "places of the lower half",
                                 .of_last = "of the upper half",
                                 .least = LAB_PLACES / 8};
-    struct call_arg args[PARTS_N_ARGS];
     const int32_t *out;
 
     lab_set_diagnoser(lab, sampled_diagnose);
-    parts_args(args, lab_in_set("in", 1, 0, n_ones, c->n), c->block, NULL);
-    args[3].sparse.is_on = true;
-    if (!call_sampled(lab, parts, args))
+    if (!call_parts(lab, parts, c, &out))
         return;
-    out = args[3].data;
     lab_sampled_places(lab, c->n, places);
     for (size_t i = 0; i < LAB_PLACES; i++) {
         size_t first = places[i] - places[i] % parts_size(parts, c->block);
@@ -137,7 +145,7 @@ static void parts_sampled(struct lab *lab, const struct lab_case *c, const struc
     if (c->n < AN_INT && shares.first + shares.last == 0)
         return;
     if (lab_expect_alike(lab, &shares))
-        sampled_has_all(lab, c->n, SAMPLED_ONCE);
+        sampled_expect_all(lab, c, SAMPLED_ONCE, call_again, parts);
 }
 
 static void warps_sampled(struct lab *lab, const struct lab_case *c) {

@@ -94,7 +94,7 @@ static void sum_on_gpu(struct lab *lab, size_t n) {
 static void sum_sampled(struct lab *lab, const struct lab_case *c) {
     sampled_sum(lab, c, levels_sums[0].function, LAB_I32, levels_args, c->block);
     if (!lab_failed(lab))
-        sampled_has_all(lab, c->n, SAMPLED_UP);
+        sampled_expect_all(lab, c, SAMPLED_UP, NULL, NULL);
 }
 
 static void sum_large(struct lab *lab, size_t beyond) {

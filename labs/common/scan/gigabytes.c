@@ -95,7 +95,7 @@ static void scan_sampled(struct lab *lab, const struct lab_case *c) {
     count_places(lab, args[4].data, c->n, &shares);
     if ((shares.first + shares.last > 0 || !ends_early(lab, args[4].data, c->n)) &&
         lab_expect_alike(lab, &shares))
-        sampled_has_all(lab, c->n, SAMPLED_UP_AND_BACK);
+        sampled_expect_all(lab, c, SAMPLED_UP_AND_BACK, NULL, NULL);
 }
 
 void scan_gigabytes(struct lab *lab, bool beyond) {
