@@ -1,6 +1,6 @@
 /*
  * Accesses in another way: out of bounds they do nothing, what nobody wrote is 0, loads give what
- * was there before the launch.
+ * was there before the launch, or what the thread has loaded there before.
  */
 #include "common/simt/access/edited.h"
 
@@ -56,6 +56,48 @@ static const uint8_t *old_bytes(const struct simt_snapshot *snapshot, uint64_t a
             return old->host + at;
     }
     return NULL;
+}
+
+/* What threads have loaded: of those that fall on the same place the last one. An edit of it mends
+ * a case or does not; where something is lost, it does not. */
+enum { LOADED = 1 << 12, MOST_LOADED_BYTES = 32 };
+struct simt_loaded {
+    struct load {
+        uint64_t address, cta;
+        uint32_t thread, bytes; /* of 0 bytes: none */
+        uint8_t value[MOST_LOADED_BYTES];
+    } at[LOADED];
+};
+
+/* Where the lane's load of this address is, or would be; NULL where the host has no memory. */
+static struct load *load_of(struct simt_sm *sm, uint64_t address, uint32_t lane, struct load *key) {
+    if (!sm->loaded)
+        sm->loaded = calloc(1, sizeof *sm->loaded);
+    *key = (struct load){
+        .address = address, .cta = sm->cta_index, .thread = sm->warp->index * SIMT_LANES + lane};
+    const uint64_t mixed =
+        (address >> 2) * UINT64_C(0x9e3779b97f4a7c15) + key->thread * 31u + key->cta * 1021u;
+    return sm->loaded ? &sm->loaded->at[(mixed ^ mixed >> 40) % LOADED] : NULL;
+}
+
+static void note_load(struct simt_sm *sm, uint64_t address, uint32_t lane, const uint8_t *host,
+                      uint32_t bytes) {
+    struct load key, *load = load_of(sm, address, lane, &key);
+    if (!load || bytes > MOST_LOADED_BYTES)
+        return;
+    key.bytes = bytes;
+    memcpy(key.value, host, bytes);
+    *load = key;
+}
+
+/* What the lane has loaded at an address before; NULL where nobody knows. */
+static const uint8_t *loaded_before(struct simt_sm *sm, uint64_t address, uint32_t lane,
+                                    uint32_t bytes) {
+    struct load key;
+    const struct load *load = load_of(sm, address, lane, &key);
+    const bool is_it = load && load->address == address && load->cta == key.cta &&
+                       load->thread == key.thread && load->bytes == bytes;
+    return is_it ? load->value : NULL;
 }
 
 /* Gives a lane's registers a load's value; `from` NULL: zeros. */
@@ -136,9 +178,15 @@ static bool edit_lane(struct simt_sm *sm, const struct simt_insn *insn, enum sim
     }
     if (insn->edited & SIMT_EDITED_WRITTEN)
         write_zeros(&region, address - base, bytes);
-    const uint8_t *old = insn->edited & SIMT_EDITED_SNAPSHOT && touch == SIMT_READS
-                             ? old_bytes(sm->snapshot, address, bytes)
-                             : NULL;
+    if (touch != SIMT_READS)
+        return true;
+    const uint8_t *old = NULL;
+    if (insn->edited & SIMT_EDITED_SNAPSHOT)
+        old = old_bytes(sm->snapshot, address, bytes);
+    if (insn->edited & SIMT_EDITED_AGAIN)
+        old = loaded_before(sm, address, lane, bytes);
+    if (insn->edited & SIMT_EDITED_NOTED)
+        note_load(sm, address, lane, region.host + (address - base), bytes);
     if (old)
         give(sm, insn, lane, old);
     return !old;

@@ -62,6 +62,7 @@ struct simt_kernel;
 struct simt_shape;
 struct simt_trace;
 struct simt_guard;
+struct simt_loaded;
 struct simt_snapshot;
 struct simt_edit;
 struct simt_schedule;
@@ -125,11 +126,12 @@ struct simt_sm {
     uint8_t *shared_defined; /* a flag a byte */
     bool reads_freely;       /* the checks need not see its reads before the next barrier */
     struct simt_cells shared_cells;
-    uint8_t *local;       /* of all threads */
-    uint32_t local_bytes; /* of one thread, a multiple of 16 */
-    uint32_t local_used;  /* … of which the slot's frames have had this many */
-    uint8_t *params;      /* the kernel's parameter block */
-    uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
+    uint8_t *local;             /* of all threads */
+    uint32_t local_bytes;       /* of one thread, a multiple of 16 */
+    uint32_t local_used;        /* … of which the slot's frames have had this many */
+    uint8_t *params;            /* the kernel's parameter block */
+    uint32_t *bank_rows;        /* scratch of the bank counter: a bit a word of a row of 32 banks */
+    struct simt_loaded *loaded; /* what its threads have loaded, for edits; NULL: nothing */
 
     /* for the checks alone: time, see shadow.h */
     uint64_t *contexts; /* the device's table, and those that were used last, by their stamps */

@@ -69,7 +69,7 @@ static bool is_shared(const struct simt_request *request, uint64_t address) {
 }
 
 /* An address that a kernel was not given by the device. */
-enum stray { STRAY_ELSEWHERE, STRAY_NULL, STRAY_HOST };
+enum stray { STRAY_ELSEWHERE, STRAY_NULL, STRAY_HOST, STRAY_GIVEN };
 
 /* Where programs, heaps, libraries and stacks lie on Linux, of x86-64 as of 64-bit Arm. The host
  * may be another process, so that what is resident in this one says nothing. */
@@ -90,10 +90,22 @@ static enum stray classify(const struct simt_sm *sm, uint64_t address) {
     return STRAY_HOST;
 }
 
+/* The same of an access: the launch itself may have handed such a pointer over. */
+static enum stray classify_access(const struct simt_sm *sm, const struct simt_request *request,
+                                  uint64_t address) {
+    const enum stray stray = classify(sm, address);
+    return stray == STRAY_ELSEWHERE && !is_shared(request, address) &&
+                   request->insn->space != PTX_LOCAL &&
+                   simt_pointer_is_stray(sm, request->insn->index)
+               ? STRAY_GIVEN
+               : stray;
+}
+
 static const char *const stray_words[] = {
     [STRAY_ELSEWHERE] = "an address that belongs to no allocation",
     [STRAY_NULL] = "through a null pointer",
     [STRAY_HOST] = "memory of the host, which a kernel can't reach",
+    [STRAY_GIVEN] = "through a pointer to no array, which the launch hands over",
 };
 
 static const char *const stray_advice[] = {
@@ -102,6 +114,8 @@ static const char *const stray_advice[] = {
     [STRAY_NULL] = "Did every cudaMalloc succeed, and did its pointer get to the kernel?",
     [STRAY_HOST] = "Pass the kernel a pointer of cudaMalloc, and copy the data there and back with "
                    "cudaMemcpy; or use cudaMallocManaged.",
+    [STRAY_GIVEN] = "Look at the arguments of the launch: the host made a pointer that lies beside "
+                    "its array.",
 };
 
 /* How far from an allocation an index that is out of bounds may go astray. What lies farther away
@@ -153,6 +167,10 @@ static struct simt_text meant(const struct simt_sm *sm, const struct simt_reques
     }
     if (request->insn->space == PTX_LOCAL)
         return (struct simt_text){"an address outside the thread's local memory"};
+    if (classify_access(sm, request, address) == STRAY_GIVEN) {
+        snprintf(rest.text, sizeof rest.text, "%s", stray_words[STRAY_GIVEN]);
+        return rest;
+    }
     const struct simt_allocation *allocation = simt_pointer_of(sm, request->insn->index);
     if (!allocation)
         return beside(sm, address, place);
@@ -202,7 +220,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
                       is_shared(request, address)
                           ? "Compare the index with the number of elements, and the bytes that the "
                             "launch asks for with what the block needs."
-                          : stray_advice[classify(sm, address)]);
+                          : stray_advice[classify_access(sm, request, address)]);
     simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, sentence.text);
 }
 

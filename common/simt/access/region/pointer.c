@@ -16,6 +16,7 @@ struct walk {
     int32_t *todo; /* that are to be followed */
     size_t n_todo;
     uint64_t pointer; /* the parameter's value; 0 for none yet */
+    uint64_t stray;   /* the value of a parameter that looks like a pointer and points to nothing */
     bool is_unknown;  /* several, or one from elsewhere */
 };
 
@@ -45,8 +46,11 @@ static void take_load(struct walk *walk, const struct ptx_insn *insn) {
         return;
     }
     memcpy(&value, walk->sm->params + param->offset + source->integer, sizeof value);
-    if (!simt_space_range(walk->sm->space, value, 0))
+    if (!simt_space_range(walk->sm->space, value, 0)) {
+        if (value - walk->sm->space->base < walk->sm->space->reserved)
+            walk->stray = value;
         return; /* n, say */
+    }
     walk->is_unknown |= walk->pointer && walk->pointer != value;
     walk->pointer = value;
 }
@@ -89,17 +93,29 @@ static void trace(struct walk *walk, const struct ptx_insn *access) {
     }
 }
 
-const struct simt_allocation *simt_pointer_of(const struct simt_sm *sm, uint32_t index) {
-    const struct ptx_function *function = sm->program->function;
-    const struct ptx_insn *access = simt_source(sm, index);
-    struct walk walk = {.sm = sm, .function = function};
+/* Follows an access back; false where nobody knows. */
+static bool walk_back(struct walk *walk, uint32_t index) {
+    const struct ptx_function *function = walk->function;
+    const struct ptx_insn *access = simt_source(walk->sm, index);
     if (access < function->insns || access >= function->insns + function->n_insns)
-        return NULL; /* of a function that was called */
-    walk.seen = calloc(function->n_regs + 1, sizeof *walk.seen);
-    walk.todo = calloc(function->n_regs + 1, sizeof *walk.todo);
-    if (walk.seen && walk.todo)
-        trace(&walk, access);
-    free(walk.seen);
-    free(walk.todo);
-    return walk.pointer && !walk.is_unknown ? simt_space_range(sm->space, walk.pointer, 0) : NULL;
+        return false; /* of a function that was called */
+    walk->seen = calloc(function->n_regs + 1, sizeof *walk->seen);
+    walk->todo = calloc(function->n_regs + 1, sizeof *walk->todo);
+    const bool is_there = walk->seen && walk->todo;
+    if (is_there)
+        trace(walk, access);
+    free(walk->seen);
+    free(walk->todo);
+    return is_there && !walk->is_unknown;
+}
+
+const struct simt_allocation *simt_pointer_of(const struct simt_sm *sm, uint32_t index) {
+    struct walk walk = {.sm = sm, .function = sm->program->function};
+    return walk_back(&walk, index) && walk.pointer ? simt_space_range(sm->space, walk.pointer, 0)
+                                                   : NULL;
+}
+
+bool simt_pointer_is_stray(const struct simt_sm *sm, uint32_t index) {
+    struct walk walk = {.sm = sm, .function = sm->program->function};
+    return walk_back(&walk, index) && !walk.pointer && walk.stray;
 }

@@ -62,6 +62,8 @@ uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint
 /* pointer.c: the allocation that a parameter of the kernel points into, from which alone the
  * address of an access was made; NULL where there are several, or nobody knows. */
 const struct simt_allocation *simt_pointer_of(const struct simt_sm *sm, uint32_t index);
+/* True where that parameter is a device's address, and points to no element of an allocation. */
+bool simt_pointer_is_stray(const struct simt_sm *sm, uint32_t index);
 
 /* Where in shared memory the address of a lane is, in an instruction that can have no other. */
 static inline uint32_t simt_shared_place(const struct simt_exec *x, const struct simt_insn *insn,

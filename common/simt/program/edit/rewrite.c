@@ -291,15 +291,17 @@ struct ptx_module *edit_module(const struct ptx_module *module, const struct sim
 unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn,
                     const struct simt_edit *edits, size_t n) {
     static const uint8_t flags[SIMT_N_EDITS] = {
-        [SIMT_EDIT_INSIDE] = SIMT_EDITED_INSIDE,
-        [SIMT_EDIT_WRITTEN] = SIMT_EDITED_WRITTEN,
-        [SIMT_EDIT_SNAPSHOT] = SIMT_EDITED_SNAPSHOT,
-        [SIMT_EDIT_BELOW] = SIMT_EDITED_BELOW,
+        [SIMT_EDIT_INSIDE] = SIMT_EDITED_INSIDE,     [SIMT_EDIT_WRITTEN] = SIMT_EDITED_WRITTEN,
+        [SIMT_EDIT_SNAPSHOT] = SIMT_EDITED_SNAPSHOT, [SIMT_EDIT_BELOW] = SIMT_EDITED_BELOW,
+        [SIMT_EDIT_AGAIN] = SIMT_EDITED_AGAIN,
     };
     unsigned all = 0;
-    for (size_t i = 0; i < n; i++)
-        if (edits[i].kind < SIMT_N_EDITS && flags[edits[i].kind] &&
-            edit_is_at(module, insn, &edits[i]))
+    for (size_t i = 0; i < n; i++) {
+        const bool is_there = edit_is_at(module, insn, &edits[i]);
+        if (edits[i].kind < SIMT_N_EDITS && is_there)
             all |= flags[edits[i].kind];
+        if (edits[i].kind == SIMT_EDIT_AGAIN && !is_there)
+            all |= SIMT_EDITED_NOTED;
+    }
     return all;
 }

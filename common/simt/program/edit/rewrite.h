@@ -28,6 +28,8 @@ enum simt_edited {
     SIMT_EDITED_WRITTEN = 2,
     SIMT_EDITED_SNAPSHOT = 4,
     SIMT_EDITED_BELOW = 8,
+    SIMT_EDITED_AGAIN = 16,
+    SIMT_EDITED_NOTED = 32, /* what it loads is kept for those */
 };
 unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn,
                     const struct simt_edit *edits, size_t n);

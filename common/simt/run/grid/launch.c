@@ -103,6 +103,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->local);
     free(sm->params);
     free(sm->bank_rows);
+    free(sm->loaded);
     free(sm);
 }
 
@@ -221,6 +222,7 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     sm->warps = NULL; /* what a slot has for itself: see allocate */
     sm->registers = sm->shared = sm->local = sm->params = NULL;
     sm->preds = sm->bank_rows = NULL;
+    sm->loaded = NULL;
     if (!allocate(sm, false) || !set_up_warps(sm)) {
         simt_slot_close(sm);
         return NULL;

@@ -20,6 +20,9 @@ static int input(int i) {
 static int by_both_blocks(int i) {
     return i ? i : 2 * N;
 }
+static int untouched(int i) {
+    return i;
+}
 static int copied(int i) {
     return input(i);
 }
@@ -216,6 +219,7 @@ static const struct mistake mistakes[] = {
     {"below", 40, 1, 64, below_forty, SIMT_EDIT_BELOW, "@below", 0, 1},
     {"written", N, 1, 64, first_half, SIMT_EDIT_WRITTEN, "@written", 0, 0},
     {"snapshot", N, 2, 32, added_reversed, SIMT_EDIT_SNAPSHOT, "@snapshot", 0, 0},
+    {"again", N, 1, 64, untouched, SIMT_EDIT_AGAIN, "@again", 0, 0},
     {"stay", N, 1, 64, forty, SIMT_EDIT_STAY, "@stay", 1, 0},
     {"stay_with_zeros", N, 1, 64, zeros_first, SIMT_EDIT_STAY, "@stay_with_zeros", 0, 0},
     {"stay_in_loop", N, 1, 64, sum_first, SIMT_EDIT_STAY, "@stay_in_loop", 1, 0},
