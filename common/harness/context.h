@@ -267,6 +267,10 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 void lab_trial_begin(struct lab *lab);
 void lab_trial_note(struct lab *lab);
 
+/* experiment/survey.c: in a survey each case of a test is run, and none ends it. */
+bool lab_survey_is_on(const struct lab *lab);
+void lab_survey_cases(struct lab *lab, const struct lab_cases *cases, lab_case_body *body);
+
 /* calls/inputs.c: of floats, else of ints. */
 static inline bool lab_drawn_is_float(const struct lab_drawn *drawn) {
     return drawn->type != LAB_I32 && drawn->type != LAB_I32_SMALL;

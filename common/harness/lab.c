@@ -246,6 +246,10 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                size_t n_blocks, lab_case_body *body) {
     const struct lab_cases cases = {sizes, n_sizes, blocks, n_blocks};
 
+    if (lab_survey_is_on(lab)) {
+        lab_survey_cases(lab, &cases, body);
+        return;
+    }
     if (is_over(lab))
         return;
     if (lab->settings->has_case) {
@@ -278,7 +282,9 @@ bool lab_is_meant(const struct lab *lab, size_t n, unsigned block) {
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
     const struct lab_cases cases = {&n, 1, &block, 1};
 
-    if (!is_over(lab) && lab_is_meant(lab, n, block) && !try_case(lab, n, block, body))
+    if (lab_survey_is_on(lab))
+        lab_survey_cases(lab, &cases, body);
+    else if (!is_over(lab) && lab_is_meant(lab, n, block) && !try_case(lab, n, block, body))
         explain(lab, &cases, body);
 }
 

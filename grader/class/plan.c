@@ -227,7 +227,7 @@ static void add_causes(const struct plan *plan, const struct plan_work *work, js
         json_t *cause = json_object_get(causes, record_text(test, "name"));
         if (cause)
             json_object_set(test, "experiment", cause);
-        record_observe_terms(test);
+        record_observe_experiment(test);
     }
 }
 

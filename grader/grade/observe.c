@@ -108,10 +108,43 @@ static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *al
                      json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
 }
 
-void record_observe_terms(json_t *test) {
+/* Where its function fails, as experiments found out: NULL where nobody knows. */
+static char *say_where(const json_t *test) {
+    const json_t *where = json_object_get(json_object_get(test, "experiment"), "where");
+    const json_int_t failed = record_count(where, "failed");
+    if (!json_is_object(where))
+        return NULL;
+    OWNED char *function = record_function(test);
+    return text_format(
+        "Of %" JSON_INTEGER_FORMAT " calls of %s with other sizes, all %" JSON_INTEGER_FORMAT
+        " fail in which %s, and none of the others.",
+        failed + record_count(where, "passed"), function, failed, record_text(where, "where"));
+}
+
+/* Adds that to what was seen, or tells it alone where nothing names a cause but findings. */
+static void tell_where(json_t *test) {
+    json_t *seen = json_object_get(test, "diagnosis");
+    OWNED char *said = say_where(test);
+    if (!said)
+        return;
+    if (observe_has(record_text(seen, "id"))) {
+        OWNED char *text = text_format("%s %s", record_text(seen, "text"), said);
+        json_object_set_new(seen, "text", json_string(text));
+        return;
+    }
+    if (!is_unexplained_but(test, "*"))
+        return;
+    const json_t *where = json_object_get(json_object_get(test, "experiment"), "where");
+    OWNED char *id = text_format("where_%s", record_text(where, "is"));
+    json_object_set_new(test, "diagnosis",
+                        diagnosis(id, said, "What is different about these?", json_array()));
+}
+
+void record_observe_experiment(json_t *test) {
     json_t *seen = is_unexplained_but(test, "") ? terms_diagnosis(test) : NULL;
     if (seen)
         json_object_set_new(test, "diagnosis", seen);
+    tell_where(test);
 }
 
 bool observe_is_of_numbers(const char *id) {
@@ -119,7 +152,8 @@ bool observe_is_of_numbers(const char *id) {
 }
 
 bool observe_has(const char *id) {
-    return observe_is_of_numbers(id) || text_is_like(id, "missing_return never_read never_ran");
+    return observe_is_of_numbers(id) ||
+           text_is_like(id, "missing_return never_read never_ran where_*");
 }
 
 void record_observe(json_t *lab, const char *source) {
@@ -139,6 +173,6 @@ void record_observe(json_t *lab, const char *source) {
             seen = never_ran(lab, test, all, source);
         if (seen)
             json_object_set_new(test, "diagnosis", seen);
-        record_observe_terms(test);
+        record_observe_experiment(test);
     }
 }

@@ -18,16 +18,18 @@
  *   shuffle or an atomic, in this case or the last one of any other test, though lines before and
  *   behind its condition ran in this case;
  * - `terms_missing`, `terms_beside`, `terms_exchanged`, `terms_weighted`, `always_off`: which
- * inputs the first wrong element has too few or too many times, as experiments found out (terms).
+ * inputs the first wrong element has too few or too many times, as experiments found out (terms);
+ * - `where_…`: what holds in all cases in which its function fails, and in no other (where). It is
+ * told behind each of the others, too, and beside findings.
  *
  * All tests have to be there, with the lines of their launches.
  */
 void record_observe(json_t *lab, const char *source);
 
-/* The last of these alone: to a test that experiments were made for later. */
-void record_observe_terms(json_t *test);
+/* What experiments saw alone: to a test that they were made for later. */
+void record_observe_experiment(json_t *test);
 
-/* True for the ids that record_observe_terms gives: their texts are of one element of one case. */
+/* True for the ids of terms: their texts are of one element of one case. */
 bool observe_is_of_numbers(const char *id);
 
 /* True for the id of one of these. */

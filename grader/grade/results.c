@@ -143,10 +143,18 @@ static const struct field terms_fields[] = {
     {"list", LIST, false, term_fields},
     {0},
 };
+static const struct field where_fields[] = {
+    {"is", TEXT, false, NULL},
+    {"where", TEXT, false, NULL},
+    {"failed", COUNT, false, NULL},
+    {"passed", COUNT, false, NULL},
+    {0},
+};
 static const struct field experiment_fields[] = {
     {"tried", COUNT, false, NULL},
     {"proven", LIST, false, proven_fields},
     {"terms", OBJECT, true, terms_fields},
+    {"where", OBJECT, true, where_fields},
     {0},
 };
 static const struct field asked_fields[] = {{"sites", SITES, false, NULL}, {0}};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/base/owned.h"
 #include "common/base/text.h"
 
 /* Work is counted in warp instructions; all of it is about a second of one core. */
@@ -20,6 +21,7 @@ enum {
     MAX_KEPT = 8,          /* … and with what mends other tests */
     MORE_TRIES = 64,       /* after the first edit that is proven */
     TERMS_WORK = WORK / 4, /* what the elements that differ are made of, beside all that */
+    WHERE_WORK = WORK / 4, /* where the functions fail, beside that */
 };
 
 /* An edit that mends a test. */
@@ -37,6 +39,7 @@ struct search {
     struct simt_edit *tried;
     size_t n_tried;
     json_t *terms; /* what lab_terms found, or NULL */
+    json_t *where; /* what lab_survey_where found, or NULL */
 };
 
 struct lab_experiments {
@@ -63,6 +66,7 @@ void lab_experiments_close(struct lab_experiments *experiments) {
         json_decref(experiments->searches[i].tested.document);
         json_decref(experiments->searches[i].base);
         json_decref(experiments->searches[i].terms);
+        json_decref(experiments->searches[i].where);
         free(experiments->searches[i].tried);
     }
     free(experiments->searches);
@@ -456,6 +460,46 @@ static void find_terms(struct lab_experiments *experiments) {
     }
 }
 
+/* Tests of results alone; others look at more than what a case gives. */
+static bool is_of_results(const struct lab_tested *tested) {
+    return strcmp(tested->tier, "example") == 0 || strcmp(tested->tier, "edge") == 0;
+}
+
+/* The cases of all tests of a function, as far as the work goes: those that failed come first. */
+static json_t *survey(struct lab_experiments *experiments, const char *function) {
+    struct lab_survey survey = {.function = function};
+    struct lab_trial trial = {.survey = &survey};
+
+    for (size_t i = 0; i < 2 * experiments->n && experiments->work_left > 0; i++) {
+        const struct search *search = &experiments->searches[i % experiments->n];
+        trial.work = 0;
+        survey.work = experiments->work_left;
+        if (is_of_results(&search->tested) &&
+            has_passed(search->tested.document) == (i >= experiments->n))
+            json_decref(perform(experiments, search, WHOLE, &trial));
+    }
+    json_t *where = lab_survey_where(&survey);
+    free(survey.list);
+    return where;
+}
+
+/* Looks where each function fails that no edit mends. The failures of all its tests get it. */
+static void find_where(struct lab_experiments *experiments) {
+    experiments->work_left = WHERE_WORK;
+    for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
+        struct search *search = &experiments->searches[i], *other = search;
+        const bool is_told = json_is_string(json_object_get(search->tested.document, "diagnosis"));
+        if (!search->base || search->n_proven > 0 || search->where || is_told)
+            continue;
+        OWNED char *function = lab_function_of(search->tested.document);
+        search->where = function ? survey(experiments, function) : NULL;
+        while (search->where && ++other < experiments->searches + experiments->n)
+            if (other->base && !other->where &&
+                lab_are_of_one_function(search->tested.document, other->tested.document))
+                other->where = json_incref(search->where);
+    }
+}
+
 static void write_down(const struct lab_experiments *experiments, struct search *search) {
     json_t *list = json_array();
 
@@ -465,8 +509,8 @@ static void write_down(const struct lab_experiments *experiments, struct search 
             json_array_append_new(list, lab_proof_json(&search->proven[i].edit));
     correct_diagnosis(experiments, search);
     json_object_set_new(search->tested.document, "experiment",
-                        json_pack("{s:I, s:o, s:O?}", "tried", (json_int_t)search->n_tried,
-                                  "proven", list, "terms", search->terms));
+                        json_pack("{s:I, s:o, s:O?, s:O?}", "tried", (json_int_t)search->n_tried,
+                                  "proven", list, "terms", search->terms, "where", search->where));
     lab_result_write(search->tested.document, experiments->settings.results);
 }
 
@@ -483,6 +527,7 @@ void lab_experiments_run(struct lab_experiments *experiments) {
                 mark_wrong(experiments, proven->edit);
         }
     find_terms(experiments);
+    find_where(experiments);
     for (size_t i = 0; i < experiments->n; i++)
         if (experiments->searches[i].base)
             write_down(experiments, &experiments->searches[i]);

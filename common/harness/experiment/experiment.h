@@ -14,16 +14,17 @@
  * is noted. */
 struct lab_trial {
     struct call_experiment call;
-    bool is_fresh;           /* each call is the first one of its process */
-    struct lab_probe *probe; /* what is done with the inputs; NULL: nothing */
-    json_t *candidates;      /* that the last call offered which offered any; NULL: none */
-    uint64_t work;           /* warp instructions so far, and something for each call */
+    bool is_fresh;             /* each call is the first one of its process */
+    struct lab_probe *probe;   /* what is done with the inputs; NULL: nothing */
+    struct lab_survey *survey; /* all cases are run for it; NULL: as in each test */
+    json_t *candidates;        /* that the last call offered which offered any; NULL: none */
+    uint64_t work;             /* warp instructions so far, and something for each call */
     size_t n_calls;
 };
 
 /* What is done with the inputs of a case: numbers are changed as they are drawn, and one element of
  * a result is looked at. Arrays are counted as the case draws them, from 0 on. */
-enum { LAB_PROBE_ARRAYS = 4, LAB_PROBE_MOST = 4096 };
+enum { LAB_PROBE_ARRAYS = 4, LAB_PROBE_MOST = 1 << 16 };
 struct lab_probe {
     /* What is added to elements first … end - 1 of an array: `by`, times a number of its own
      * between 1 and 256 of each where they are `mixed`. */
@@ -45,6 +46,23 @@ struct lab_probe {
         const void *data; /* where it lies; NULL: nowhere, or nobody knows */
         char name[64];    /* of the call's input that it is; "" for none, or where it is large */
     } arrays[LAB_PROBE_ARRAYS];
+};
+
+/* Cases of a function, and whether each failed. */
+enum { LAB_SURVEY_NUMBERS = 6 };
+struct lab_survey {
+    const char *function;
+    struct lab_surveyed {
+        bool fails;
+        unsigned n_numbers; /* that the case is told by: "n = 100, block = 32" */
+        struct {
+            char name[16];
+            uint64_t value;
+        } numbers[LAB_SURVEY_NUMBERS];
+    } * list; /* the caller frees it */
+    size_t n;
+    uint64_t work; /* that it may cost, as a trial counts */
+    bool is_over;  /* a case cost too much, or the machine ended it: nothing is known */
 };
 
 /* A test whose document says that it failed, or passed. */
@@ -108,10 +126,19 @@ typedef void lab_probe_run(void *context, struct lab_probe *probe);
  * changes with. A new object, or NULL. */
 json_t *lab_terms(lab_probe_run *run, void *context);
 
+/* survey.c */
+
+/* The first fact of where.def, or a limit of a number, that holds in all cases that failed, and in
+ * no other, as an object {is, where, failed, passed}; NULL where there is none, or too few cases of
+ * either kind. */
+json_t *lab_survey_where(const struct lab_survey *survey);
+
 /* proof.c */
 
 /* True where the failures of two documents are of calls of one function: a reason begins with it.
  */
 bool lab_are_of_one_function(const json_t *a, const json_t *b);
+/* The function that a failure is of; the caller frees it. NULL where no reason is told. */
+char *lab_function_of(const json_t *document);
 /* The edit as an item of a document's `proven`; a new object. */
 json_t *lab_proof_json(const struct simt_edit *edit);

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "common/base/text.h"
 #include "common/harness/experiment/experiment.h"
 
 bool lab_are_of_one_function(const json_t *a, const json_t *b) {
@@ -11,6 +12,12 @@ bool lab_are_of_one_function(const json_t *a, const json_t *b) {
     const size_t bytes = one ? strcspn(one, " (:") : 0;
 
     return one && other && strcspn(other, " (:") == bytes && strncmp(one, other, bytes) == 0;
+}
+
+char *lab_function_of(const json_t *document) {
+    const char *reason = json_string_value(json_object_get(document, "reason"));
+
+    return reason ? text_format("%.*s", (int)strcspn(reason, " (:"), reason) : NULL;
 }
 
 static json_t *text_or_null(const char *text, bool is_there) {

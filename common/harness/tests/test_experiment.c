@@ -520,3 +520,98 @@ Test(experiment, finds_what_a_wrong_sum_of_floats_is_made_of) {
     expect_term(terms, 1, 6, 6, 0, 1);
     json_decref(experiment);
 }
+
+/* Which sums of a survey are wrong. */
+static bool (*is_wrong)(size_t n);
+
+static void answer_somewhere(const char *function, struct call_arg *args, size_t n_args,
+                             struct call_result *result) {
+    fake.wrong_from = is_wrong(args[0].count) ? 0 : SIZE_MAX;
+    fake_sum(function, args, n_args, result);
+    result->report = strdup(offers);
+}
+
+/* What is said of such a function; "" for nothing. */
+static void expect_where(bool (*of)(size_t n), const char *is, const char *words) {
+    is_wrong = of;
+    json_t *experiment = explain(answer_somewhere);
+    const json_t *where = json_object_get(experiment, "where");
+    const char *said = json_string_value(json_object_get(where, "where"));
+
+    cr_expect_str_eq(said ? said : "", words);
+    if (*words)
+        fake_expect(where, "is", is);
+    json_decref(experiment);
+}
+
+static bool is_odd_beyond_3(size_t n) {
+    return n % 2 == 1 && n > 3;
+}
+
+static bool is_odd_but_3(size_t n) {
+    return n % 2 == 1 && n != 3;
+}
+
+static bool is_no_multiple(size_t n) {
+    return n % 32 != 0 && n > 32;
+}
+
+static bool is_five_or_more(size_t n) {
+    return n >= 5;
+}
+
+static void wide(struct lab *lab) {
+    static const size_t many[] = {1, 5, 9, 40, 64, 100};
+
+    lab_sweep(lab, many, 6, blocks, 1, fake_sum_case);
+}
+
+Test(experiment, tells_where_a_function_fails) {
+    failing_body = wide;
+    expect_where(is_five_or_more, "limit", "n is 5 or more");
+    expect_where(is_no_multiple, "no_multiple",
+                 "n is no multiple of block and n is more than block");
+}
+
+Test(experiment, tells_no_place_where_one_case_speaks_against_it) {
+    expect_where(is_odd_but_3, "", "");
+    expect_where(is_odd_beyond_3, "", "");
+}
+
+static void few_odd(struct lab *lab) {
+    static const size_t few[] = {2, 4, 6, 7, 8, 9};
+
+    lab_sweep(lab, few, 6, blocks, 1, fake_sum_case);
+}
+
+static void even(struct lab *lab) {
+    lab_one(lab, 2, 32, fake_sum_case);
+}
+
+static bool is_odd(size_t n) {
+    return n % 2 == 1;
+}
+
+/* A survey runs sizes that the test does not have: 3. */
+Test(experiment, tells_of_how_many_cases_that_is_so) {
+    failing_body = few_odd;
+    passing_body = even;
+    is_wrong = is_odd;
+    json_t *experiment = explain(answer_somewhere);
+    const json_t *where = json_object_get(experiment, "where");
+
+    fake_expect(where, "is", "odd");
+    fake_expect(where, "where", "n is odd");
+    cr_expect_eq(json_integer_value(json_object_get(where, "failed")), 3);
+    cr_expect_eq(json_integer_value(json_object_get(where, "passed")), 4);
+    json_decref(experiment);
+}
+
+Test(experiment, makes_no_survey_where_an_edit_mends) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    json_t *experiment = explain(answer);
+
+    cr_expect(json_is_null(json_object_get(experiment, "where")));
+    json_decref(experiment);
+}

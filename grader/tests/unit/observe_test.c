@@ -181,3 +181,26 @@ Test(observe, says_what_else_a_result_depends_on) {
            "the same, and must not; with another in[1] to in[4] it changes, and must not.",
            "[]");
 }
+
+#define WHERE "\"where\": {\"is\": \"odd\", \"where\": \"n is odd\", \"failed\": 3, \"passed\": 4}"
+#define SAID                                                                                       \
+    "Of 7 calls of sum with other sizes, all 3 fail in which n is odd, and none of the others."
+
+Test(observe, says_where_a_function_fails) {
+    expect(observe(test_of("", ", \"experiment\": {\"proven\": [], " WHERE "}"), NULL, ""),
+           "where_odd", SAID, "[]");
+}
+
+Test(observe, says_where_it_fails_behind_what_else_was_seen) {
+    expect(observe(test_of("", UNREAD(8, 15, 8) ", \"experiment\": {\"proven\": [], " WHERE "}"),
+                   NULL, ""),
+           "never_read", "In this case no thread read in[8] to in[15]. " SAID, "[4]");
+}
+
+Test(observe, says_no_place_of_a_failure_that_is_explained) {
+    json_t *diagnosis = observe(
+        test_of("", ", \"diagnosis\": {\"id\": \"known\"}, \"experiment\": {\"proven\": [], " WHERE
+                    "}"),
+        NULL, "");
+    cr_expect_str_eq(record_text(diagnosis, "id"), "known");
+}

@@ -99,6 +99,16 @@ static void tell_line(struct telling *telling, const struct truth *truth, json_i
     telling->line |= line > 0 && is_true_line(truth, line);
 }
 
+static bool has_true_line(const struct truth *truth, const json_t *lines) {
+    size_t index;
+    const json_t *line;
+    bool is_there = false;
+    json_array_foreach(lines, index, line) {
+        is_there |= is_true_line(truth, json_integer_value(line));
+    }
+    return is_there;
+}
+
 /* One side of a finding; true where that is a changed line. */
 static bool tell_side(struct telling *telling, const struct truth *truth, const json_t *side) {
     const json_int_t line = record_count(side, "line");
@@ -154,6 +164,18 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
               !is_right && !is_observed(truth->manifest, id));
 }
 
+/* Where a function fails is told behind what else was seen, too. */
+static void tell_where(struct telling *telling, const struct truth *truth, const json_t *test) {
+    const json_t *diagnosis = json_object_get(test, "diagnosis"),
+                 *where = json_object_get(json_object_get(test, "experiment"), "where");
+    const char *words = record_text(where, "where"), *id = record_text(diagnosis, "id");
+    if (!*words || text_is_like(id, "where_*") || !strstr(record_text(diagnosis, "text"), words))
+        return;
+    OWNED char *kind = text_format("where_%s", record_text(where, "is"));
+    add_cause(telling, test, kind, 0, words, (topics_of_diagnosis(kind) & truth->topics) != 0,
+              false);
+}
+
 /* True for a line that the mistake changed. */
 static bool is_changed(const struct truth *truth, json_int_t line) {
     for (unsigned i = 0; i < truth->n_lines; i++)
@@ -198,8 +220,22 @@ static void tell_mismatch(struct telling *telling, const struct truth *truth,
         tell_launches(telling, truth, mismatch);
 }
 
+/* True where the launch hands over what a changed line made. */
+static bool is_handed(const struct truth *truth, const json_t *finding) {
+    const json_t *lines = json_object_get(finding, "launched"), *line;
+    size_t index;
+    bool is_so = false;
+    if (!strstr(record_text(finding, "message"), "which the launch hands over"))
+        return false;
+    json_array_foreach(lines, index, line) {
+        is_so |= uses_what_is_set(truth, json_integer_value(line));
+    }
+    return is_so || has_true_line(truth, lines);
+}
+
 /* What the simulator has seen, and where: it is true, and right where it speaks of what was
- * changed, and points there. */
+ * changed, and points there; or where a changed line is shown as one of those that set the index or
+ * the value there (`behind`). */
 static void tell_finding(struct telling *telling, const struct truth *truth, const json_t *test,
                          const json_t *finding) {
     const json_t *here = json_object_get(finding, "here");
@@ -208,8 +244,28 @@ static void tell_finding(struct telling *telling, const struct truth *truth, con
     is_there |= tell_side(telling, truth, json_object_get(finding, "other"));
     tell_launches(telling, truth, finding);
     tell_lines(telling, truth, json_object_get(finding, "lines"));
+    bool is_kind = (topics_of_diagnosis(kind) & truth->topics) != 0;
     add_cause(telling, test, kind, record_count(here, "line"), record_text(finding, "message"),
-              is_there && (topics_of_diagnosis(kind) & truth->topics) != 0, false);
+              is_there && is_kind, false);
+    if (!is_there && is_kind &&
+        (has_true_line(truth, json_object_get(finding, "lines")) || is_handed(truth, finding)))
+        add_cause(telling, test, "behind", record_count(here, "line"),
+                  record_text(finding, "message"), true, false);
+}
+
+/* Code of the host that touched what lies beside an array: so it was, and it is right where it
+ * speaks of what was changed, and points there. */
+static void tell_crash(struct telling *telling, const struct truth *truth, const json_t *test) {
+    const json_t *host = json_object_get(test, "host");
+    const json_int_t line = record_count(host, "line");
+    if (strcmp(record_text(test, "verdict"), "crash") != 0 ||
+        !strstr(record_text(test, "reason"), " of \""))
+        return;
+    add_cause(
+        telling, test, "touched", line, record_text(test, "reason"),
+        (is_true_line(truth, line) || has_true_line(truth, json_object_get(host, "callers"))) &&
+            (topics_of_diagnosis("out_of_bounds") & truth->topics) != 0,
+        false);
 }
 
 /* What a technique test has counted too much of, or too little: it is true, and right where it
@@ -262,7 +318,9 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "made"));
         tell_counted(telling, truth, test);
         tell_refused(telling, truth, test);
+        tell_crash(telling, truth, test);
         tell_diagnosis(telling, truth, test);
+        tell_where(telling, truth, test);
         tell_experiment(telling, truth, test);
     }
 }
