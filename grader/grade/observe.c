@@ -147,6 +147,17 @@ void record_observe_experiment(json_t *test) {
     tell_where(test);
 }
 
+/* The lines of the kernels that name the input of which a wrong sum has too few or too many. */
+static void point_to_input(json_t *test, const char *source) {
+    json_t *seen = json_object_get(test, "diagnosis");
+    const json_t *terms = json_object_get(json_object_get(test, "experiment"), "terms");
+    const char *name = record_text(json_array_get(json_object_get(terms, "list"), 0), "name");
+    if (!observe_is_of_numbers(record_text(seen, "id")) || !*name)
+        return;
+    json_auto_t *kernels = record_kernels(test);
+    json_object_set_new(seen, "lines", lines_of_setting(source, kernels, name));
+}
+
 bool observe_is_of_numbers(const char *id) {
     return text_is_like(id, "terms_* always_off");
 }
@@ -174,5 +185,6 @@ void record_observe(json_t *lab, const char *source) {
         if (seen)
             json_object_set_new(test, "diagnosis", seen);
         record_observe_experiment(test);
+        point_to_input(test, source);
     }
 }

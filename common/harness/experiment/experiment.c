@@ -39,6 +39,7 @@ struct search {
     struct simt_edit *tried;
     size_t n_tried;
     json_t *terms; /* what lab_terms found, or NULL */
+    bool is_surveyed;
     json_t *where; /* what lab_survey_where found, or NULL */
 };
 
@@ -483,20 +484,32 @@ static json_t *survey(struct lab_experiments *experiments, const char *function)
     return where;
 }
 
-/* Looks where each function fails that no edit mends. The failures of all its tests get it. */
+/* A failure that nothing explains. */
+static bool is_unexplained(const struct search *search) {
+    return search->base && search->n_proven == 0 &&
+           !json_is_string(json_object_get(search->tested.document, "diagnosis"));
+}
+
+/* Looks where each function fails of which nothing explains a failure: once, so that nothing is
+ * told of a part of the cases that the others speak against. All failures of it that no edit mends
+ * get that: what explains one of them may be taken back. */
 static void find_where(struct lab_experiments *experiments) {
+    const struct search *end = experiments->searches + experiments->n;
+
     experiments->work_left = WHERE_WORK;
-    for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
-        struct search *search = &experiments->searches[i], *other = search;
-        const bool is_told = json_is_string(json_object_get(search->tested.document, "diagnosis"));
-        if (!search->base || search->n_proven > 0 || search->where || is_told)
+    for (struct search *search = experiments->searches; search < end; search++) {
+        if (!is_unexplained(search) || search->is_surveyed || experiments->work_left == 0)
             continue;
         OWNED char *function = lab_function_of(search->tested.document);
-        search->where = function ? survey(experiments, function) : NULL;
-        while (search->where && ++other < experiments->searches + experiments->n)
-            if (other->base && !other->where &&
-                lab_are_of_one_function(search->tested.document, other->tested.document))
-                other->where = json_incref(search->where);
+        json_t *where = function ? survey(experiments, function) : NULL;
+        for (struct search *other = experiments->searches; other < end; other++)
+            if (!other->is_surveyed &&
+                lab_are_of_one_function(search->tested.document, other->tested.document)) {
+                other->is_surveyed = true;
+                if (other->base && other->n_proven == 0)
+                    other->where = json_incref(where);
+            }
+        json_decref(where);
     }
 }
 

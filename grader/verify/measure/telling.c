@@ -220,12 +220,15 @@ static void tell_mismatch(struct telling *telling, const struct truth *truth,
         tell_launches(telling, truth, mismatch);
 }
 
-/* True where the launch hands over what a changed line made. */
+/* True where the finding speaks of what the launch hands over, and a changed line is that launch or
+ * made it. */
 static bool is_handed(const struct truth *truth, const json_t *finding) {
     const json_t *lines = json_object_get(finding, "launched"), *line;
+    const char *message = record_text(finding, "message");
     size_t index;
     bool is_so = false;
-    if (!strstr(record_text(finding, "message"), "which the launch hands over"))
+    if (!strstr(message, "which the launch hands over") &&
+        !strstr(message, "bytes of shared memory"))
         return false;
     json_array_foreach(lines, index, line) {
         is_so |= uses_what_is_set(truth, json_integer_value(line));
