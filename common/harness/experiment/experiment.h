@@ -54,7 +54,7 @@ struct lab_survey {
     const char *function;
     struct lab_surveyed {
         bool fails;
-        unsigned n_numbers; /* that the case is told by: "n = 100, block = 32" */
+        unsigned n_numbers; /* that the function is given: "n = 100, block = 32" */
         struct {
             char name[16];
             uint64_t value;

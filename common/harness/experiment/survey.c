@@ -3,7 +3,6 @@
  * and none ends the test. One fact of the cases' numbers is looked for that holds in all those that
  * fail, and in no other.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,23 +20,21 @@ enum {
 
 /* -- The cases -- */
 
-static void add_number(struct lab_surveyed *one, const char *name, size_t length, uint64_t value) {
+static void add_number(struct lab_surveyed *one, const char *name, uint64_t value) {
+    const size_t length = strlen(name);
+
     if (one->n_numbers == LAB_SURVEY_NUMBERS || length >= sizeof one->numbers->name)
         return;
     memcpy(one->numbers[one->n_numbers].name, name, length);
     one->numbers[one->n_numbers++].value = value;
 }
 
-/* Reads "n = 100, chunk = 32": the numbers that a case is told by. */
-static void read_numbers(struct lab_surveyed *one, const char *words) {
-    for (const char *at = words; (at = strstr(at, " = ")); at += 3) {
-        const char *name = at;
-        char *end;
-        const unsigned long long value = strtoull(at + 3, &end, 10);
-        while (name > words && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-            name--;
-        if (end > at + 3 && (*end == ',' || !*end))
-            add_number(one, name, (size_t)(at - name), value);
+/* The numbers that the function is given, and not a factor, say. */
+static void read_numbers(struct lab_surveyed *one, const struct lab *lab) {
+    for (size_t i = 0; i < lab->n_args; i++) {
+        const struct call_arg *arg = &lab->args[i];
+        if (arg->kind == CALL_ARG_U64 || arg->kind == CALL_ARG_U32)
+            add_number(one, arg->name, arg->value.u64);
     }
 }
 
@@ -52,19 +49,14 @@ static bool has(const struct lab_survey *survey, const struct lab_surveyed *one)
 
 /* False for a case of another function, which says nothing: whether this one would have failed is
  * not known. */
-static bool note_case(struct lab *lab, struct lab_survey *survey, const struct lab_case *c) {
+static bool note_case(const struct lab *lab, struct lab_survey *survey) {
     struct lab_surveyed one;
 
     memset(&one, 0, sizeof one); /* padding, too: cases are compared as bytes */
     one.fails = lab->now.verdict != LAB_PASS;
     if (strcmp(lab->function, survey->function) != 0)
         return false;
-    if (lab->described) {
-        read_numbers(&one, lab->described);
-    } else {
-        add_number(&one, "n", 1, c->n);
-        add_number(&one, "block", 5, c->block);
-    }
+    read_numbers(&one, lab);
     if (!has(survey, &one)) {
         survey->list = grow_list(survey->list, survey->n, sizeof *survey->list);
         survey->list[survey->n++] = one;
@@ -89,7 +81,7 @@ static bool run(struct lab *lab, size_t n, unsigned block, lab_case_body *body) 
         return true;
     lab_run_case(lab, &c, body);
     survey->is_over = !is_of_use(lab->now.verdict);
-    const bool goes_on = !survey->is_over && note_case(lab, survey, &c);
+    const bool goes_on = !survey->is_over && note_case(lab, survey);
     lab_failure_clear(&lab->now);
     return goes_on;
 }
@@ -185,7 +177,11 @@ static bool holds(const struct claim *claim, const struct lab_surveyed *one, boo
 /* True for a case without work that passed: where nothing is to be done, most mistakes do no harm.
  */
 static bool is_idle(const struct lab_surveyed *one) {
-    return !one->fails && one->n_numbers > 0 && one->numbers[0].value == 0;
+    bool has_nothing = false;
+
+    for (unsigned k = 0; k < one->n_numbers; k++)
+        has_nothing |= one->numbers[k].value == 0;
+    return has_nothing && !one->fails;
 }
 
 /* True where both claims (the second one may be NULL) hold in each case that fails, and in no
@@ -328,10 +324,9 @@ static json_t *find(const struct lab_survey *survey) {
         if (claim_of(survey, i, &claim) && strcmp(claim.fact->name, "several") != 0 &&
             separate(survey, &claim, NULL))
             return say_claim(survey, &claim);
-    for (size_t i = 0; i < n_claims; i++)
-        for (size_t j = 0; j < n_claims; j++)
-            if (claim_of(survey, i, &claim) && claim_of(survey, j, &second) && is_scope(&second) &&
-                separate(survey, &claim, &second))
+    for (size_t j = 0; j < n_claims; j++)
+        for (size_t i = 0; claim_of(survey, j, &second) && is_scope(&second) && i < n_claims; i++)
+            if (claim_of(survey, i, &claim) && separate(survey, &claim, &second))
                 return say_both(survey, &claim, &second);
     return find_limit(survey);
 }

@@ -553,7 +553,7 @@ static bool is_odd_but_3(size_t n) {
 }
 
 static bool is_no_multiple(size_t n) {
-    return n % 32 != 0 && n > 32;
+    return n % 4 != 0 && n > 1;
 }
 
 static bool is_five_or_more(size_t n) {
@@ -566,11 +566,15 @@ static void wide(struct lab *lab) {
     lab_sweep(lab, many, 6, blocks, 1, fake_sum_case);
 }
 
+static void four(struct lab *lab) {
+    lab_one(lab, 4, 32, fake_sum_case);
+}
+
 Test(experiment, tells_where_a_function_fails) {
     failing_body = wide;
     expect_where(is_five_or_more, "limit", "n is 5 or more");
-    expect_where(is_no_multiple, "no_multiple",
-                 "n is no multiple of block and n is more than block");
+    passing_body = four;
+    expect_where(is_no_multiple, "no_multiple_of_4", "n is no multiple of 4 and n is more than 1");
 }
 
 Test(experiment, tells_no_place_where_one_case_speaks_against_it) {
