@@ -195,18 +195,23 @@ void limits_on_another_device(struct lab *lab, bool is_other) {
     lab_on_another_device(lab, is_other);
 }
 
-/* What is right on the simulator, of so many static bytes. */
-static int32_t right_here(const struct limits_here *here, bool has_static, bool has_dynamic) {
+/* The bytes of a block, where the kernel's own are counted so many times, and those of the launch
+ * or not. */
+static unsigned bytes_of(const struct limits_here *here, unsigned n_static, bool has_dynamic) {
+    return n_static * STATIC_BYTES + (has_dynamic ? here->bytes : 0);
+}
+
+/* What is right on the simulator, of a block of so many bytes. */
+static int32_t right_here(const struct limits_here *here, unsigned bytes) {
     enum { SIMULATED_REGISTERS = 32 };
-    const struct block block = {here->threads, SIMULATED_REGISTERS,
-                                (has_static ? STATIC_BYTES : 0) + (has_dynamic ? here->bytes : 0)};
+    const struct block block = {here->threads, SIMULATED_REGISTERS, bytes};
 
     return (int32_t)limits_resident(&limits_multiprocessors[device_here].has, &block);
 }
 
 /* The device says 0 of what a kernel may not have before it was asked for. */
-static bool is_allowed(const struct limits_here *here) {
-    return STATIC_BYTES + here->bytes <= MOST_BYTES;
+static bool is_allowed(unsigned bytes) {
+    return bytes <= MOST_BYTES;
 }
 
 /* Of the last calls: what the diagnoser looks at. */
@@ -217,31 +222,43 @@ static struct {
     int32_t computed[MAX_HERE], asked[MAX_HERE];
 } answers;
 
-/* True where all were asked, or computed, with or without these bytes. */
-static bool all_are(const int32_t *got, bool has_static, bool has_dynamic, bool are_asked) {
+/* True where all were asked, or computed, of blocks with so many bytes. */
+static bool all_are(const int32_t *got, unsigned n_static, bool has_dynamic, bool are_asked) {
     for (size_t i = 0; i < answers.n; i++) {
-        bool is_zero = are_asked && has_dynamic && !is_allowed(&answers.here[i]);
+        unsigned bytes = bytes_of(&answers.here[i], n_static, has_dynamic);
+        int32_t blocks = are_asked && !is_allowed(bytes) ? 0 : right_here(&answers.here[i], bytes);
 
-        if (got[i] != (is_zero ? 0 : right_here(&answers.here[i], has_static, has_dynamic)))
+        if (got[i] != blocks)
             return false;
     }
     return true;
 }
 
+/* The answers are right of a launch that asks for other bytes. */
+static const char *wrong_question(void) {
+    return all_are(answers.asked, 1, false, true)  ? "asked_without_bytes"
+           : all_are(answers.asked, 2, true, true) ? "asked_with_static_bytes"
+                                                   : NULL;
+}
+
+static const char *wrong_calculation(void) {
+    if (memcmp(answers.computed, answers.asked, answers.n * sizeof *answers.asked) == 0)
+        return "asked_for_computed";
+    return all_are(answers.computed, 0, true, false)    ? "static_bytes_forgotten"
+           : all_are(answers.computed, 1, false, false) ? "dynamic_bytes_forgotten"
+                                                        : NULL;
+}
+
+/* One number alone may come of any mistake. */
 static void diagnose_here(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const char *id;
+
     (void)c;
-    if (strcmp(verdict, "wrong_answer") != 0 || lab_on_gpu(lab))
+    if (strcmp(verdict, "wrong_answer") != 0 || lab_on_gpu(lab) || answers.n < 2)
         return;
-    if (!all_are(answers.asked, true, true, true)) {
-        if (all_are(answers.asked, true, false, true))
-            lab_diagnose(lab, "asked_without_bytes");
-    } else if (memcmp(answers.computed, answers.asked, answers.n * sizeof *answers.asked) == 0) {
-        lab_diagnose(lab, "asked_for_computed");
-    } else if (all_are(answers.computed, false, true, false)) {
-        lab_diagnose(lab, "static_bytes_forgotten");
-    } else if (all_are(answers.computed, true, false, false)) {
-        lab_diagnose(lab, "dynamic_bytes_forgotten");
-    }
+    id = all_are(answers.asked, 1, true, true) ? wrong_calculation() : wrong_question();
+    if (id != NULL)
+        lab_diagnose(lab, id);
 }
 
 static void describe_here(struct lab *lab, size_t i) {
@@ -251,8 +268,9 @@ static void describe_here(struct lab *lab, size_t i) {
 
 /* On a GPU it is not known what is right where the device says 0, but it is not 0. */
 static bool compare_here(struct lab *lab, size_t i) {
-    bool is_known = !lab_on_gpu(lab), allowed = is_allowed(&answers.here[i]);
-    int32_t right = is_known ? right_here(&answers.here[i], true, true) : answers.asked[i];
+    unsigned bytes = bytes_of(&answers.here[i], 1, true);
+    bool is_known = !lab_on_gpu(lab), allowed = is_allowed(bytes);
+    int32_t right = is_known ? right_here(&answers.here[i], bytes) : answers.asked[i];
     int32_t asked = allowed ? right : 0;
 
     describe_here(lab, i);

@@ -81,4 +81,8 @@ void limits_on_another_device(struct lab *lab, bool is_other);
  * than one. */
 const char *limits_known(const struct limits_given *given);
 
+/* Fills in what known mistake `which` gives for these rows, and for which function. Returns its
+ * diagnosis; NULL where there are no more. */
+const char *limits_give_known(size_t which, struct limits_given *given);
+
 #endif

@@ -120,7 +120,7 @@ Test(limits, of_two_mistakes_that_give_the_same_none_is_told) {
     cr_expect_null(limits_known(&given));
 }
 
-/* The blocks are right, and warps are counted in threads. */
+/* The blocks are right; what is wrong are their warps. */
 Test(limits, warps_that_threads_were_counted_for_are_told) {
     struct limits_given given = {.function = LIMITS_ALL, .first = 3, .n = LIMITS_ROWS - 3};
 
@@ -128,7 +128,44 @@ Test(limits, warps_that_threads_were_counted_for_are_told) {
     for (size_t i = 0; i < given.n; i++)
         given.warps[i] =
             (int32_t)((unsigned)given.blocks[i] * limits_rows[3 + i].block.threads / 32);
-    cr_expect_str_eq(limits_known(&given), "warps_rounded_down");
+    cr_expect_str_eq(limits_known(&given), "warps_rounded_together");
     given.warps[0]++;
     cr_expect_null(limits_known(&given));
+}
+
+Test(limits, a_block_that_never_fits_is_told_where_one_came_out) {
+    struct limits_given given = {.function = LIMITS_SHARED, .first = 3, .n = LIMITS_ROWS - 3};
+    size_t n_zero = 0;
+
+    give(&given, limits_by_shared);
+    for (size_t i = 0; i < given.n; i++) {
+        n_zero += given.blocks[i] == 0;
+        given.blocks[i] += given.blocks[i] == 0;
+    }
+    cr_expect_gt(n_zero, 0);
+    cr_expect_str_eq(limits_known(&given), "one_always_fits");
+    given.blocks[0]++;
+    cr_expect_null(limits_known(&given));
+}
+
+/* The rows of the tests of any block, and those of the examples, of which some mistakes give the
+ * same: then none is told, and never another one. */
+static void expect_own(size_t which, size_t first, size_t n, bool is_always_told) {
+    struct limits_given given = {.first = first, .n = n};
+    const char *id = limits_give_known(which, &given), *told = limits_known(&given);
+
+    if (told != NULL || is_always_told)
+        cr_expect_str_eq(told != NULL ? told : "nothing", id, "mistake %zu of %s", which,
+                         limits_name(given.function));
+}
+
+Test(limits, each_known_mistake_is_told_from_all_others) {
+    struct limits_given given = {.n = 1};
+
+    for (size_t which = 0; limits_give_known(which, &given) != NULL; which++) {
+        size_t first = given.function == LIMITS_THREADS ? 0 : 3;
+
+        expect_own(which, first, LIMITS_ROWS - first, true);
+        expect_own(which, first, 3, false);
+    }
 }
