@@ -69,3 +69,31 @@ Test(diagnosis, knows_tiles_of_any_usual_size) {
     expect_diagnosis(fast_scan_case, N, tiles_by_themselves, "tiles_alone");
     expect_diagnosis(fast_scan_case, N, one_off, NULL);
 }
+
+/* Without the int itself, and for `n_right` from the first on with it. */
+static void scan_exclusively(struct call_arg *args, size_t n_right) {
+    const uint32_t *in = args[0].data;
+    uint32_t sum = 0, *out = args[3].data;
+
+    for (size_t i = 0; i < args[0].count; i++) {
+        out[i] = i < n_right ? sum + in[i] : sum;
+        sum += in[i];
+    }
+}
+
+FAKE_ANSWER(exclusive) {
+    (void)function;
+    scan_exclusively(args, 0);
+}
+
+FAKE_ANSWER(exclusive_but_the_first) {
+    (void)function;
+    scan_exclusively(args, 1);
+}
+
+Test(diagnosis, knows_an_exclusive_scan_of_any_length) {
+    expect_diagnosis(fast_scan_case, 20, exclusive, "exclusive_for_inclusive");
+    expect_diagnosis(fast_scan_case, N, exclusive, "exclusive_for_inclusive");
+    expect_diagnosis(fast_scan_case, 20, exclusive_but_the_first, NULL);
+    expect_diagnosis(fast_scan_zeros, N, exclusive, NULL);
+}
