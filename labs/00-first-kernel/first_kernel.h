@@ -21,7 +21,7 @@
  * out[i] = factor * in[i], for all i from 0 to n - 1: a thread for each number.
  *
  *   in       n ints in device memory, which stay as they are
- *   n        any, also more than 2^31
+ *   n        any that makes fewer than 2^32 blocks, also more than 2^31
  *   factor   any int
  *   block    threads of a block, 1 to 1024; there are as many blocks as n needs, and no more
  *   out      n ints in device memory

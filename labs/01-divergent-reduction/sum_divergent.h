@@ -13,7 +13,7 @@
  * Writes in[0] + in[1] + ... + in[n - 1] to *sum, modulo 2^32; 0 where n is 0.
  *
  *   in       n ints in device memory, left unchanged
- *   n        number of ints; any, also more than 2^31
+ *   n        number of ints; any that makes fewer than 2^32 blocks, also more than 2^31
  *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
  *   scratch  levels_scratch(n, block) ints in device memory, for the partial sums; holds
  *            anything before and after

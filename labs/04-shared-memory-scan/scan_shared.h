@@ -14,7 +14,7 @@
  * out[0] = 0. Both modulo 2^32, for all i below n; nothing is written where n is 0.
  *
  *   in       n ints in device memory, left unchanged; begins at a multiple of 16 bytes
- *   n        number of ints; any
+ *   n        number of ints; any that makes fewer than 2^32 blocks
  *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
  *   scratch  levels_scratch(n, block) ints in device memory, for the totals of tiles; holds
  *            anything before and after. Enough for tiles of one int a thread; larger ones need less

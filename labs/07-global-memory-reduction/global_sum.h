@@ -13,7 +13,7 @@
  * The first three write data[0] + data[1] + ... + data[n - 1] to *sum, modulo 2^32; 0 where n is 0.
  *
  *   data     n ints in device memory; they are worked on in place: afterwards they hold anything
- *   n        number of ints; any, also more than 2^31
+ *   n        number of ints; any that makes fewer than 2^32 blocks, also more than 2^31
  *   block    threads of a block of the kernel that goes through `data`, 2 to 1024, not necessarily
  *            a power of two or a multiple of 32; smaller kernels of your own may have any
  *   scratch  levels_scratch(n, block) ints in device memory, for the partial sums; holds anything

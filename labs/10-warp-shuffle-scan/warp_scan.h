@@ -5,7 +5,7 @@
  * Parallel Scan Algorithms for GPUs" (NVIDIA, NVR-2008-003). The code is this lab's own.
  *
  *   in       n ints in device memory, left unchanged; begins at a multiple of 16 bytes
- *   n        number of ints; any
+ *   n        number of ints; any that makes fewer than 2^32 blocks
  *   block    threads of a block: a multiple of 32, up to 1024
  *   out      n ints in device memory, apart from `in`; begins at a multiple of 16 bytes
  *
