@@ -211,6 +211,7 @@ bool negative_of(struct lab *lab, unsigned width, unsigned height, size_t row) {
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++)
             right[y * row + x] = WHITE - in[y * row + x];
+    lab_describe(lab, "width = %u, height = %u, pitch = %zu", width, height, row * sizeof *in);
     lab_set_owner(lab, own_pixel);
     lab_set_diagnoser(lab, map_diagnose);
     return lab_call_args(lab, "negative", args, n_args) &&
