@@ -289,3 +289,66 @@ Test(telling, takes_the_reason_of_a_refusal_for_a_cause) {
         cr_expect_eq(telling.kind, i == 0);
     }
 }
+
+static json_t *test_in(json_t *lab) {
+    return json_array_get(json_object_get(lab, "tests"), 0);
+}
+
+Test(telling, takes_a_finding_for_a_cause_whose_index_a_changed_line_made) {
+    json_t *lab = finding_of("shared_race", 40, 41);
+    json_t *finding = json_array_get(json_object_get(test_in(lab), "findings"), 0);
+    json_object_set_new(finding, "lines", json_pack("[i, i]", 30, 12));
+    struct telling behind = tell(lab);
+    cr_expect(behind.kind && behind.line && !behind.is_false);
+}
+
+/* A launch is one of a finding's lines where the finding speaks of what it hands over. */
+Test(telling, takes_a_launch_for_the_cause_of_what_it_hands_over) {
+    static const char *const messages[] = {
+        "It reads through a pointer, which the launch hands over.", "It reads in[3]."};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *lab = finding_of("shared_race", 40, 41);
+        json_t *finding = json_array_get(json_object_get(test_in(lab), "findings"), 0);
+        json_object_set_new(finding, "launched", json_pack("[i]", 12));
+        json_object_set_new(finding, "message", json_string(messages[i]));
+        cr_expect_eq(tell(lab).kind, i == 0);
+    }
+}
+
+/* Host code that touched what lies beside an array; an array is no barrier. */
+Test(telling, takes_a_crash_for_a_cause_that_says_what_was_touched) {
+    static const unsigned line = 12;
+    static const char *const reasons[] = {"host code touched what lies behind the end of \"in\".",
+                                          "sum was killed by SIGSEGV."};
+    for (size_t i = 0; i < 2; i++) {
+        struct truth truth = {.lines = &line,
+                              .n_lines = 1,
+                              .slack = 1,
+                              .topics = topics_of_family("bound"),
+                              .source = "sum.cu"};
+        json_auto_t *lab = finding_of("none", 40, 41);
+        json_object_set_new(test_in(lab), "verdict", json_string("crash"));
+        json_object_set_new(test_in(lab), "reason", json_string(reasons[i]));
+        json_object_set_new(test_in(lab), "host", json_pack("{s:i}", "line", 12));
+        struct telling telling;
+        telling_read(&telling, lab, &truth);
+        json_decref(telling.causes);
+        cr_expect_eq(telling.kind, i == 0);
+        cr_expect(!telling.is_false);
+    }
+}
+
+/* Where a function fails is a cause beside what else was seen. */
+Test(telling, takes_where_a_function_fails_for_a_cause) {
+    for (int is_told = 0; is_told <= 1; is_told++) {
+        json_t *lab = record("never_read", 40, 41, "no_edit", 0);
+        json_t *where =
+            json_pack("{s:s, s:s}", "is", "several_warps", "where", "block is more than 32");
+        json_object_set_new(json_object_get(test_in(lab), "experiment"), "where", where);
+        json_object_set_new(
+            json_object_get(test_in(lab), "diagnosis"), "text",
+            json_string(is_told ? "All fail in which block is more than 32." : "Nobody read it."));
+        json_array_clear(json_object_get(json_object_get(test_in(lab), "experiment"), "proven"));
+        cr_expect_eq(tell(lab).kind, is_told);
+    }
+}
