@@ -12,6 +12,7 @@ struct call_share {
     uint8_t *base;
     size_t bytes;
     bool has_sparse; /* sparse buffers lie there: who maps it is trusted not to touch all of it */
+    bool was_sparse; /* they do now: who has it mapped has pieces of it in several places */
 };
 
 void share_init(struct call_share *share);

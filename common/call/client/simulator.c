@@ -160,8 +160,13 @@ static uint64_t shift_of(const struct wire_arg *arg) {
     return arg->element_bytes == 4 || arg->element_bytes == 8 ? arg->element_bytes : 0;
 }
 
+static uint16_t source_of_sparse(const struct call_arg *arg) {
+    return arg->kind == CALL_ARG_IN && !arg->may_change ? REMOTE_READ_IN_PLACE : REMOTE_IN_PLACE;
+}
+
 /* A buffer for each argument in device memory, in their order; large inputs come later. */
-static bool describe_buffers(const struct wire_call *call, struct remote_begin *begin) {
+static bool describe_buffers(const struct wire_call *call, const struct call_arg *args,
+                             struct remote_begin *begin) {
     bool is_any_large = false;
 
     for (size_t i = 0; i < call->n_args; i++) {
@@ -176,7 +181,7 @@ static bool describe_buffers(const struct wire_call *call, struct remote_begin *
             .repeat_bytes = arg->set_bytes,
             .element_bytes = arg->element_bytes,
             .shift = call->shifts && !arg->is_round ? shift_of(arg) : 0,
-            .source = arg->is_sparse               ? REMOTE_IN_PLACE
+            .source = arg->is_sparse               ? source_of_sparse(&args[i])
                       : !wire_is_filled(arg->kind) ? REMOTE_FILLED
                       : wire_is_large_in(arg)      ? REMOTE_LATER
                                                    : REMOTE_FROM_OWNER,
@@ -269,7 +274,7 @@ bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
                                  .seed = call->schedule,
                                  .sample = call->sample,
                                  .n_edits = call->n_edits};
-    bool is_any_large = describe_buffers(call, &begin);
+    bool is_any_large = describe_buffers(call, args, &begin);
 
     memcpy(begin.edits, call->edits, sizeof begin.edits);
     begin.starts = !is_any_large;

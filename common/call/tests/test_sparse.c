@@ -2,6 +2,7 @@
  * Sparse buffers: of more than the machine has, with real kernels, of whose blocks a sample runs.
  */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/call/tests/support.h"
@@ -100,6 +101,29 @@ Test(sparse, leave_no_trace_in_a_call_as_usual) {
     cr_expect_arr_eq(out, ((int[]){2, 3, 4}), sizeof out);
     cr_expect_null(last.report, "%s", last.report);
     cr_expect_eq(last.damage.kind, CALL_INTACT);
+    call_close(worker);
+}
+
+/* Buffers that lie where pieces of sparse ones lay: each of them in its own place. */
+Test(sparse, leave_no_pieces_in_several_places) {
+    enum { N = STEP / 4 * 3 };
+    struct call_worker *worker = support_open(CALL_SIM);
+    int *in = calloc(N, sizeof *in), *out = calloc(N, sizeof *out);
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, N, sizeof *in), support_size(N),
+                              support_buffer(CALL_ARG_OUT, "out", out, N, sizeof *out)};
+    size_t n_right = 0;
+
+    sample_quarter(worker);
+    add_one(worker, 0, 4 * (size_t)STEP);
+    call_under(worker, &(struct call_conditions){.refused = 0});
+    for (int i = 0; i < N; i++)
+        in[i] = i;
+    cr_expect_eq(call_run(worker, "add_one", args, 3, support_anew()), CALL_OK, "%s", last.message);
+    for (int i = 0; i < N; i++)
+        n_right += out[i] == i + 1;
+    cr_expect_eq(n_right, N);
+    free(in);
+    free(out);
     call_close(worker);
 }
 

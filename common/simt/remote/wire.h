@@ -113,7 +113,7 @@ struct remote_ran {
  * A call begins: its buffers are made, and from START on, which may be part of it, the host is
  * served and what it does is recorded. The rules are struct simt_options'.
  */
-enum { REMOTE_PIECE_BYTES = 8 << 20, REMOTE_ROUND_BYTES = 256 };
+enum { REMOTE_PIECE_BYTES = 8 << 20, REMOTE_ZEROS_BYTES = 64 << 20, REMOTE_ROUND_BYTES = 256 };
 enum remote_source {
     REMOTE_FROM_OWNER, /* the bytes lie in the owner's memory */
     REMOTE_FILLED,     /* all are `fill`, and count as never written */
@@ -121,6 +121,8 @@ enum remote_source {
     REMOTE_IN_PLACE,   /* the buffer is where they lie in the owner's memory (simt_malloc_at): there
                         * repeats from `repeat_at` on, for `repeat_bytes`, what the first
                         * REMOTE_PIECE_BYTES of that hold */
+    REMOTE_READ_IN_PLACE, /* the same of what is only read: what lies before and behind are zeros,
+                           * which repeat, too, so that reading them takes little memory */
 };
 struct remote_begin {
     uint32_t checks, keeps_shared, keeps_places, starts;

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+enum { PAGE_BYTES = 4096 };
+
 /* The memory in place of the one before. */
 void owner_share(struct server *server, const uint64_t *n) {
     struct stat info;
@@ -63,14 +65,31 @@ static void clear_buffer(struct server *server, size_t i) {
     server->buffers[i] = 0;
 }
 
-/* Makes what repeats appear as often as it should: pages of the owner's memory may be mapped many
- * times. */
-static bool repeat(uint8_t *first, uint64_t bytes) {
-    for (uint64_t at = REMOTE_PIECE_BYTES; at < bytes; at += REMOTE_PIECE_BYTES)
-        if (mremap(first, 0, REMOTE_PIECE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, first + at) ==
-            MAP_FAILED)
+/* Makes a piece appear as often as it should, and the rest of one behind them: pages of the owner's
+ * memory may be mapped many times. */
+static bool repeat(uint8_t *first, uint64_t bytes, uint64_t piece) {
+    const uint64_t pages = bytes - bytes % PAGE_BYTES;
+
+    for (uint64_t at = piece; at < pages; at += piece) {
+        const uint64_t length = pages - at < piece ? pages - at : piece;
+        if (mremap(first, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, first + at) == MAP_FAILED)
             return false;
+    }
     return true;
+}
+
+/* Each page of zeros that is read would be one of memory, and take longer than the reading. */
+static bool repeat_all(uint8_t *place, const struct remote_buffer *buffer) {
+    const uint64_t end = buffer->repeat_at + buffer->repeat_bytes;
+
+    return repeat(place + buffer->repeat_at, buffer->repeat_bytes, REMOTE_PIECE_BYTES) &&
+           (buffer->source != REMOTE_READ_IN_PLACE ||
+            (repeat(place, buffer->repeat_at, REMOTE_ZEROS_BYTES) &&
+             repeat(place + end, buffer->bytes - end, REMOTE_ZEROS_BYTES)));
+}
+
+static bool is_lent(const struct remote_buffer *buffer) {
+    return buffer->source == REMOTE_IN_PLACE || buffer->source == REMOTE_READ_IN_PLACE;
 }
 
 /* A buffer that is where its bytes lie. */
@@ -86,7 +105,7 @@ static enum simt_status lend(struct server *server, size_t i, const struct remot
         buffer->repeat_bytes > buffer->bytes || buffer->repeat_bytes % REMOTE_PIECE_BYTES ||
         buffer->repeat_at > buffer->bytes - buffer->repeat_bytes)
         return SIMT_BAD_ADDRESS;
-    if (!repeat(place + buffer->repeat_at, buffer->repeat_bytes))
+    if (!repeat_all(place, buffer))
         return SIMT_NO_MEMORY;
     return simt_malloc_at(server->simt, place, buffer->bytes, &server->buffers[i]);
 }
@@ -135,7 +154,7 @@ static enum simt_status place_all(struct server *server, const struct remote_beg
     for (size_t i = n; i < server->n_buffers; i++)
         clear_buffer(server, i);
     for (size_t i = 0; i < n && status == SIMT_OK; i++) {
-        status = begin->buffers[i].source == REMOTE_IN_PLACE
+        status = is_lent(&begin->buffers[i])
                      ? lend(server, i, &begin->buffers[i])
                      : place(server, i, &begin->buffers[i], begin->keeps_places != 0);
         if (status == SIMT_OK)

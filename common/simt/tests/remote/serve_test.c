@@ -236,8 +236,8 @@ Test(serve, moves_bytes_and_the_report_through_the_owner_s_memory) {
 }
 
 /* A buffer that lies at `place` of the owner's memory, where a part of it repeats. */
-static enum simt_status lend(struct ends *ends, uint64_t place, uint64_t bytes, uint64_t repeat_at,
-                             uint64_t repeat_bytes) {
+static enum simt_status lend_as(struct ends *ends, enum remote_source source, uint64_t place,
+                                uint64_t bytes, uint64_t repeat_at, uint64_t repeat_bytes) {
     const struct remote_begin begin = {
         .starts = 1,
         .timeout_ms = 2000,
@@ -248,11 +248,16 @@ static enum simt_status lend(struct ends *ends, uint64_t place, uint64_t bytes, 
                      .repeat_at = repeat_at,
                      .repeat_bytes = repeat_bytes,
                      .element_bytes = 4,
-                     .source = REMOTE_IN_PLACE,
+                     .source = (uint16_t)source,
                      .name = "in"}},
     };
 
     return ask(ends, REMOTE_BEGIN, 0, 0, 0, &begin, sizeof begin);
+}
+
+static enum simt_status lend(struct ends *ends, uint64_t place, uint64_t bytes, uint64_t repeat_at,
+                             uint64_t repeat_bytes) {
+    return lend_as(ends, REMOTE_IN_PLACE, place, bytes, repeat_at, repeat_bytes);
 }
 
 Test(serve, lends_a_buffer_in_the_owner_s_memory_where_a_piece_repeats) {
@@ -274,6 +279,37 @@ Test(serve, lends_a_buffer_in_the_owner_s_memory_where_a_piece_repeats) {
     cr_expect_eq(ask(&ends, REMOTE_WRITE, in + bytes - 3, 0, 0, "abcd", 4), SIMT_BAD_ADDRESS);
     stop(&ends);
     cr_expect_eq(finish(&ends), REMOTE_GONE);
+    end_share(&shared);
+}
+
+/* The first byte of what lies before the pieces is seen in each as long a stretch of it, and so is
+ * that behind them. */
+Test(serve, lends_zeros_that_are_only_read_again_and_again) {
+    const uint64_t piece = REMOTE_PIECE_BYTES, zeros = REMOTE_ZEROS_BYTES;
+    const uint64_t first = 2 * zeros + piece, end = first + 2 * piece, bytes = end + zeros + 12345;
+    const struct {
+        uint64_t at;
+        char is;
+    } read[] = {{0, 'a'},      {zeros, 'a'},         {2 * zeros, 'a'}, {2 * zeros + piece - 1, 0},
+                {first, 'b'},  {first + piece, 'b'}, {end, 'c'},       {end + zeros, 'c'},
+                {bytes - 1, 0}};
+    struct ends ends;
+    struct shared shared;
+    uint64_t in;
+    start(&ends);
+    begin_share(&ends, &shared, bytes + 4096);
+    shared.at[4096] = 'a';
+    shared.at[4096 + first] = 'b';
+    shared.at[4096 + end] = 'c';
+    cr_assert_eq(lend_as(&ends, REMOTE_READ_IN_PLACE, 4096, bytes, first, 2 * piece), SIMT_OK);
+    memcpy(&in, ends.packet.payload, sizeof in);
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        cr_assert_eq(ask(&ends, REMOTE_READ, in + read[i].at, 1, 0, NULL, 0), SIMT_OK);
+        cr_expect_eq(ends.packet.payload[0], read[i].is, "byte %llu",
+                     (unsigned long long)read[i].at);
+    }
+    stop(&ends);
+    finish(&ends);
     end_share(&shared);
 }
 
