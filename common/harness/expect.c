@@ -115,6 +115,16 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
     return true;
 }
 
+static void print_made(const struct lab *lab, char *text, size_t bytes, int32_t word) {
+    float value;
+
+    memcpy(&value, &word, sizeof value);
+    if (lab->elements == LAB_FLOATS)
+        snprintf(text, bytes, "%.9g", lab_printed((double)value));
+    else
+        print_whole(text, bytes, word, lab->elements == LAB_UNSIGNED);
+}
+
 bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *made) {
     struct lab_compared compared = {
         .what = what, .index = (size_t)made->wrong, .is_untouched = is_untouched(lab, made)};
@@ -125,8 +135,8 @@ bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *m
         return true;
     if (made->wrong < 0)
         lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory to compare %s.", what);
-    snprintf(numbers.got, sizeof numbers.got, "%" PRId32, made->got);
-    snprintf(numbers.expected, sizeof numbers.expected, "%" PRId32, made->expected);
+    print_made(lab, numbers.got, sizeof numbers.got, made->got);
+    print_made(lab, numbers.expected, sizeof numbers.expected, made->expected);
     note_mismatch(lab, &compared, &numbers);
     return false;
 }

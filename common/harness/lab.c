@@ -51,6 +51,10 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
                  free_bytes >> 20, are_free >> 20);
 }
 
+bool lab_gpu_has(struct lab *lab, size_t free_bytes) {
+    return lab_on_gpu(lab) && await_free_bytes(lab, free_bytes) >= free_bytes;
+}
+
 void lab_leave_unread(struct lab *lab) {
     lab->leaves_unread = true;
 }

@@ -94,6 +94,8 @@ void lab_skip(struct lab *lab, const char *reason, ...)
 void lab_leave_unread(struct lab *lab);
 /* Skips unless this test runs on a GPU with that much memory free. */
 void lab_need_gpu(struct lab *lab, size_t free_bytes);
+/* Whether it has that much, for a part of a test that may be left out. */
+bool lab_gpu_has(struct lab *lab, size_t free_bytes);
 /* Raises the time limit of each call, and its budget on the simulator; before the first one. For
  * calls that move gigabytes, and for those whose work no buffer's size tells. */
 void lab_allow_ms(struct lab *lab, int timeout_ms);
@@ -218,10 +220,10 @@ struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t 
 struct call_arg lab_pinned_in(const char *name, const void *data, size_t count,
                               size_t element_bytes);
 struct call_arg lab_pinned_out(const char *name, void *data, size_t count, size_t element_bytes);
-/* An output of ints that is compared as it comes back, in place of memory for gigabytes: make(…)
- * writes elements first … first + count - 1 of what is right to `to`. It is called by several
- * threads at once, for pieces of LAB_PIECE elements from the first one on. One struct is of one
- * call at a time, and lives as long as the case. */
+/* An output of ints, or of floats that are right to the bit, that is compared as it comes back, in
+ * place of memory for gigabytes: make(…) writes elements first … first + count - 1 of what is right
+ * to `to`. It is called by several threads at once, for pieces of LAB_PIECE elements from the first
+ * one on. One struct is of one call at a time, and lives as long as the case. */
 struct lab_made {
     void (*make)(const void *context, size_t first, size_t count, int32_t *to);
     const void *context;

@@ -269,6 +269,18 @@ Test(expect, names_the_first_wrong_element_of_all_parts) {
     fake_expect_reason(document, "out[1048675] = -7");
 }
 
+static void expect_floats(struct lab *lab) {
+    lab_set_elements(lab, LAB_FLOATS);
+    expect_squares(lab);
+}
+
+/* The bits of -7 are those of no number. */
+Test(expect, names_a_wrong_float_as_one) {
+    wrong_at[0] = LAB_PIECE + 3;
+    json_t *document = fake_judge("edge", expect_floats, "wrong_answer");
+    fake_expect_reason(document, "out[262147] = nan");
+}
+
 Test(expect, misses_what_did_not_come_back) {
     n_given = MADE - 1;
     fake_judge("edge", expect_squares, "infrastructure");

@@ -1,6 +1,7 @@
 #include "labs/03-warp-shuffle-sum/tests/shuffle.h"
 
 #include <math.h>
+#include <string.h>
 
 const struct shuffle warps_all = {"sum_warps_all", "out", 32, true, 5};
 const struct shuffle warps_first = {"sum_warps_first", "out", 32, false, 5};
@@ -89,14 +90,19 @@ static struct lab_owner own(const struct lab *lab, const char *what, size_t inde
  */
 static const unsigned few_threads[] = {2, 5, 32, 33}, whole_warps[] = {32};
 
+static bool call_args(struct lab *lab, const struct shuffle *f, struct call_arg *args) {
+    lab_set_owner(lab, own);
+    lab_set_elements(lab, LAB_FLOATS);
+    lab_set_small_blocks(lab, f == &blocks ? few_threads : whole_warps, f == &blocks ? 4 : 1);
+    return lab_call_args(lab, f->function, args, SHUFFLE_N_ARGS);
+}
+
 static bool call(struct lab *lab, const struct shuffle *f, struct call_arg in, unsigned block,
                  float *out) {
     struct call_arg args[SHUFFLE_N_ARGS];
 
-    lab_set_owner(lab, own);
-    lab_set_elements(lab, LAB_FLOATS);
-    lab_set_small_blocks(lab, f == &blocks ? few_threads : whole_warps, f == &blocks ? 4 : 1);
-    return lab_call_args(lab, f->function, args, shuffle_args(args, f, in, block, out));
+    shuffle_args(args, f, in, block, out);
+    return call_args(lab, f, args);
 }
 
 /* Draws, calls and compares; `rounding` is what one addition may be off by. */
@@ -113,7 +119,7 @@ static bool sum_drawn(struct lab *lab, const struct shuffle *f, const struct lab
            lab_expect_f32(lab, f->output, out, right, bound, n_out);
 }
 
-/* So many that no memory holds them; for the grid's sum alone. */
+/* So many that no memory holds them: the sum of all. */
 static bool sum_many(struct lab *lab, const struct lab_case *c) {
     struct lab_drawn drawn = lab_draw(lab, LAB_F32_WHOLE, c->n);
     float sum = 0;
@@ -125,11 +131,64 @@ static bool sum_many(struct lab *lab, const struct lab_case *c) {
     return lab_expect_f32(lab, "sum", &sum, &right, 0, 1);
 }
 
+/* So many, and the sums of their groups. */
+struct many {
+    const struct shuffle *f;
+    size_t group;
+    struct lab_drawn in;
+};
+
+/* The sums of the groups of n neighbours, of which the first begins a group. */
+static void add_groups(const struct many *many, const float *neighbours, size_t n, int32_t *to) {
+    for (size_t first = 0; first < n; first += many->group) {
+        const size_t end = first + many->group < n ? first + many->group : n;
+        float sum = 0; /* of whole numbers, so exact */
+
+        for (size_t i = first; i < end; i++)
+            sum += neighbours[i];
+        for (size_t i = first; many->f->for_each && i < end; i++)
+            memcpy(to + i, &sum, sizeof sum);
+        if (!many->f->for_each)
+            memcpy(to + first / many->group, &sum, sizeof sum);
+    }
+}
+
+/* Outputs from `first` on, which begins a group: pieces have whole groups. */
+static void make_sums(const void *context, size_t first, size_t count, int32_t *to) {
+    enum { AT_ONCE = 1 << 13 }; /* elements: groups of at most 1,024 */
+    const struct many *many = context;
+    const size_t of_an_output = many->f->for_each ? 1 : many->group;
+    const size_t most = AT_ONCE / many->group * many->group / of_an_output;
+    float neighbours[AT_ONCE];
+
+    for (size_t done = 0; done < count; done += most) {
+        const size_t n_out = count - done < most ? count - done : most;
+        const size_t from = (first + done) * of_an_output, left = many->in.n - from;
+        const size_t n = n_out * of_an_output < left ? n_out * of_an_output : left;
+
+        lab_drawn_make(&many->in, from, n, neighbours);
+        add_groups(many, neighbours, n, to + done);
+    }
+}
+
+static bool sum_many_groups(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
+    struct many many = {.f = f,
+                        .group = shuffle_group(f, c->n, c->block),
+                        .in = lab_draw_repeating(lab, LAB_F32_WHOLE, c->n)};
+    struct lab_made sums = {
+        .make = make_sums, .context = &many, .n = shuffle_n_out(f, c->n, c->block)};
+    struct call_arg args[SHUFFLE_N_ARGS];
+
+    shuffle_args(args, f, lab_in_drawn("in", &many.in), c->block, NULL);
+    args[3] = lab_out_made(f->output, &sums);
+    return call_args(lab, f, args) && lab_expect_made(lab, f->output, &sums);
+}
+
 bool shuffle_whole_by(struct lab *lab, const struct shuffle *f, const struct lab_case *c,
                       lab_diagnoser *diagnoser) {
     lab_set_diagnoser(lab, diagnoser);
     if (c->n > MAX_KEPT)
-        return sum_many(lab, c);
+        return f == &grid ? sum_many(lab, c) : sum_many_groups(lab, f, c);
     return sum_drawn(lab, f, c, LAB_F32_WHOLE, 0);
 }
 

@@ -69,12 +69,48 @@ LAB_TEST(edge, handles_a_million_and_one) {
 
 /* Sums one size on a GPU. Smaller ones come first: what is wrong there, too, is wrong for another
  * reason than the size. */
-static void sum_on_gpu(struct lab *lab, size_t n) {
+static void sweep_on_gpu(struct lab *lab, size_t n, lab_case_body *body) {
     const size_t sizes[] = {513, (1 << 20) + 1, n};
     static const unsigned block_sizes[] = {512};
 
+    LAB_SWEEP(lab, sizes, block_sizes, body);
+}
+
+static void sum_on_gpu(struct lab *lab, size_t n) {
     lab_need_gpu(lab, n * sizeof(float) + (1 << 20));
-    LAB_SWEEP(lab, sizes, block_sizes, grid_case);
+    sweep_on_gpu(lab, n, grid_case);
+}
+
+/* More numbers than 32 bits count; or than 31, where there is no memory for so many. */
+static const size_t beyond_32 = ((size_t)1 << 32) + 1003, beyond_31 = ((size_t)1 << 31) + 1003;
+
+static size_t bytes_of(size_t n, size_t numbers_an_output) {
+    return n * sizeof(float) + n / numbers_an_output * sizeof(float);
+}
+
+/* How many of them the GPU has memory for, and for an output each so many; 0 for neither. */
+static size_t fits_on_gpu(struct lab *lab, size_t numbers_an_output) {
+    const size_t sizes[] = {beyond_32, beyond_31};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (lab_gpu_has(lab, bytes_of(sizes[i], numbers_an_output) / 64 * 65))
+            return sizes[i];
+    return 0;
+}
+
+/* What takes more memory than there is, is left out. */
+static void sum_beyond_int_on_gpu(struct lab *lab) {
+    const size_t n_by_groups = fits_on_gpu(lab, 32), n_by_lanes = fits_on_gpu(lab, 1);
+
+    /* There and back at 128 MB a second, which a busy machine may need. */
+    lab_allow_ms(lab, 5000 + (int)(bytes_of(n_by_groups, 1) >> 17));
+    sum_on_gpu(lab, beyond_31);
+    if (n_by_groups > 0) {
+        sweep_on_gpu(lab, n_by_groups, blocks_case);
+        sweep_on_gpu(lab, n_by_groups, warps_first_case);
+    }
+    if (n_by_lanes > 0)
+        sweep_on_gpu(lab, n_by_lanes, warps_all_case);
 }
 
 /* The same by a sample of the blocks. */
@@ -86,11 +122,12 @@ static void sum_sampled(struct lab *lab, const struct lab_case *c) {
     sampled_sum(lab, c, grid.function, LAB_F32_WHOLE, grid_args, c->block);
 }
 
-/* A sample of the blocks sums groups of ones in one half of the array, all else being 0: at how
- * many places of that half the sum of a group is its size. False where the call failed. */
+/* A sample of the blocks sums groups of ones in the first quarter of the array or in its last, all
+ * else being 0: at how many places of that quarter the sum of a group is its size. False where the
+ * call failed. */
 static bool count_groups(struct lab *lab, const struct shuffle *f, const struct lab_case *c,
                          bool is_last, double *n_right) {
-    const size_t half = c->n / 2 / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    const struct sampled_part ones = sampled_quarter(c->n, is_last);
     const size_t group = shuffle_group(f, c->n, c->block);
     const float one = 1;
     uint32_t bits;
@@ -98,15 +135,16 @@ static bool count_groups(struct lab *lab, const struct shuffle *f, const struct 
     struct call_arg args[SHUFFLE_N_ARGS];
 
     memcpy(&bits, &one, sizeof bits);
-    shuffle_args(args, f, lab_in_set("in", bits, is_last ? half : 0, half, c->n), c->block, NULL);
+    shuffle_args(args, f, lab_in_set("in", bits, ones.first, ones.count, c->n), c->block, NULL);
     args[3].sparse.is_on = true;
     if (!lab_call_sampled(lab, f->function, args, SHUFFLE_N_ARGS))
         return false;
     lab_sampled_places(lab, c->n, places);
-    for (size_t i = is_last; i < LAB_PLACES; i += 2) {
+    for (size_t i = 0; i < LAB_PLACES; i++) {
         const float *out = args[3].data;
 
-        *n_right += out[f->for_each ? places[i] : places[i] / group] == (float)group;
+        *n_right += places[i] >= ones.first && places[i] - ones.first < ones.count &&
+                    out[f->for_each ? places[i] : places[i] / group] == (float)group;
     }
     return true;
 }
@@ -119,8 +157,8 @@ static bool call_again(struct lab *lab, const struct lab_case *c, const void *fu
 
 static void groups_sampled(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
     struct lab_shares shares = {.what = "a group's sum of ones is its size at",
-                                .of_first = "places of the lower half",
-                                .of_last = "of the upper half",
+                                .of_first = "places of the first quarter",
+                                .of_last = "of the last",
                                 .least = LAB_PLACES / 8};
 
     lab_set_diagnoser(lab, sampled_diagnose);
@@ -141,7 +179,7 @@ static void blocks_sampled(struct lab *lab, const struct lab_case *c) {
     groups_sampled(lab, &blocks, c);
 }
 
-/* Half as many again as 32 bits count: of the upper half's places, most lie beyond. Of the number
+/* Half as many again as 32 bits count: the places of the last quarter lie beyond. Of the number
  * of blocks 16 bits leave one, and a float rounds n down. */
 static void groups_large(struct lab *lab) {
     const size_t beyond = ((size_t)3 << 31) + 201;
@@ -168,7 +206,7 @@ LAB_TEST(edge, handles_2_28) {
  * 0, so that it always shows when they are left out. */
 LAB_TEST(edge, handles_index_beyond_int) {
     if (lab_on_gpu(lab)) {
-        sum_on_gpu(lab, ((size_t)1 << 31) + 1003);
+        sum_beyond_int_on_gpu(lab);
     } else {
         groups_large(lab);
         sum_large(lab, ((size_t)1 << 33) + (1 << 24) + 501);
