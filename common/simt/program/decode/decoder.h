@@ -103,8 +103,8 @@ bool exec_place_variables(struct exec_decoder *decoder);
 /* The parameter of that name of a kernel, or NULL. */
 const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const char *name);
 
-/* liveness.c: lists the registers that have to begin as zeros, once all instructions are decoded.
- * False as above. */
+/* liveness.c: lists the registers that have to begin with a pattern, once all instructions are
+ * decoded. False as above. */
 bool exec_find_live_in(struct exec_decoder *decoder);
 
 /* operands.c: the row that an operand reads in cells of `type`; SIMT_NO_ROW when it can't be. */

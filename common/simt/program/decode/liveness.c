@@ -1,7 +1,7 @@
 /*
  * Registers in which a function may find what nobody wrote there: those that some path from its
  * entry reads before it writes them (a backward analysis of liveness over its blocks), and those
- * that other lanes read by a shuffle. They begin as zeros, so that no result depends on what ran in
+ * that other lanes read by a shuffle. They begin with one pattern, so that no result depends on what ran in
  * the warp's registers before; all others need not be cleared.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * What the registers of an area begin with: special registers, constants, zeros.
+ * What the registers of an area begin with: special registers, constants, what nobody wrote.
  */
 #include <string.h>
 
@@ -72,13 +72,17 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
     }
 }
 
-/* Registers that the function may read before it writes them begin as zeros: what another cta left
- * there would depend on which ctas a host thread has run. */
+/* What a register holds before it is written: on a device anything, here always the same, and no 0,
+ * with which a variable that was never set would be right by chance. As an int or a float it is
+ * large. What another cta left there would depend on which ctas a host thread has run. */
+enum { UNWRITTEN_BYTE = 0x4b };
+
+/* Sets registers that the function may read before it writes them. */
 static void clear_registers(const struct simt_area *area) {
     for (uint32_t i = 0; i < area->program->n_live_in; i++) {
         const struct simt_live_in *live_in = &area->program->live_in[i];
         if (live_in->bytes)
-            memset(area->rows + live_in->place, 0, live_in->bytes);
+            memset(area->rows + live_in->place, UNWRITTEN_BYTE, live_in->bytes);
         else
             area->preds[live_in->place] = 0;
     }

@@ -227,15 +227,18 @@ Test(threads, puts_back_what_did_not_count) {
     free_outcome(outcome);
 }
 
-/* Which blocks ran on it before depends on how fast the host's threads are. */
+/* Which blocks ran on it before depends on how fast the host's threads are. Shared memory begins as
+ * zeros; what registers begin with, every other block takes to the same result. */
 Test(threads, leaves_nothing_of_a_block_to_the_next) {
-    static const char *const names[] = {"left_over", "left_in_registers"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        struct outcome *outcome = calloc(1, sizeof *outcome);
-        launch(names[k], 1, false, 0, outcome);
-        for (size_t i = 0; i < N; i++)
-            cr_assert_eq(outcome->memory[N + i], 0, "%s: thread %d of block %d", names[k],
-                         (int)(i % N_THREADS), (int)(i / N_THREADS));
-        free_outcome(outcome);
+    struct outcome *shared = calloc(1, sizeof *shared), *registers = calloc(1, sizeof *registers);
+    launch("left_over", 1, false, 0, shared);
+    launch("left_in_registers", 1, false, 0, registers);
+    for (size_t i = 0; i < N; i++) {
+        const int thread = (int)(i % N_THREADS), block = (int)(i / N_THREADS);
+        cr_assert_eq(shared->memory[N + i], 0, "thread %d of block %d", thread, block);
+        cr_assert_eq(registers->memory[N + i], registers->memory[N + i % (2 * N_THREADS)],
+                     "thread %d of block %d", thread, block);
     }
+    free_outcome(shared);
+    free_outcome(registers);
 }
