@@ -168,6 +168,7 @@ static struct simt_text meant(const struct simt_sm *sm, const struct simt_reques
     if (request->insn->space == PTX_LOCAL)
         return (struct simt_text){"an address outside the thread's local memory"};
     if (classify_access(sm, request, address) == STRAY_GIVEN) {
+        beside(sm, address, place);
         snprintf(rest.text, sizeof rest.text, "%s", stray_words[STRAY_GIVEN]);
         return rest;
     }
@@ -208,7 +209,9 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
     struct simt_text place = {""}, rest = meant(sm, request, address, &place);
     char what[160];
-    if (place.text[0])
+    if (place.text[0] && classify_access(sm, request, address) == STRAY_GIVEN)
+        snprintf(what, sizeof what, "%s: %s, in bytes", rest.text, place.text);
+    else if (place.text[0])
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
     else if (classify(sm, address) == STRAY_HOST) /* at another address in each run */
         snprintf(what, sizeof what, "%s", rest.text);

@@ -346,8 +346,9 @@ FIXTURE_TEST(check, claims_no_array_where_a_pointer_came_from_memory) {
 /* Such a pointer is no index of the array that lies nearest. */
 FIXTURE_TEST(check, tells_of_a_pointer_that_the_launch_hands_over_astray) {
     uint64_t in = fixture_ramp(fixture, "in", 32), out = fixture_zeros(fixture, "out", 1);
-    expect_read(fixture, "read_at", in + 20000, out, 3, "",
-                "reads through a pointer to no array, which the launch hands over");
+    expect_read(fixture, "read_at", out + 20000, in, 3, "out + 20012",
+                "reads through a pointer to no array, which the launch hands over: out + 20012, in "
+                "bytes");
 }
 
 /* An index that is garbage says nothing of the array that lies nearest. */

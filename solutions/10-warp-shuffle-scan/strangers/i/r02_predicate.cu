@@ -1,0 +1,204 @@
+// Right: the shuffle and its predicate in PTX; a word of 0 before the totals; kinds of scan and numbers of items as templates
+/*
+ * Lab 10: warp-shuffle scan. Handout: handouts/10-warp-shuffle-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the scan of a warp (TODO 1), of a block (TODO 2), of
+ * tiles (TODO 3), and several ints a thread (TODO 4). Each can be tested when it is done.
+ */
+#include "three_phases.cuh"
+#include <limits.h>
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+// scan_blocks, blocks of 256: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_256 = 45;
+
+// The same: how often do its warps load from shared memory, or store there? (A warp's load is one.)
+extern "C" const int predicted_shared_accesses_256 = 18;
+
+// scan_blocks, blocks of 1024: how often do warps wait at a barrier, all 32 together?
+extern "C" const int predicted_barriers_of_a_block_1024 = 64;
+
+// scan_inclusive, 2^16 ints in blocks of 128, four ints a thread: how many shuffles in all?
+extern "C" const int predicted_shuffles_of_four = 3225;
+// END TODO(0)
+
+__device__ int block_scan(int value);
+
+__device__ static unsigned lane_number() {
+    return threadIdx.x & 31;
+}
+
+/* Adds the value of the lane D before, where the shuffle's predicate says that there is one. */
+template <unsigned D> struct Steps {
+    __device__ static int scan(int value) {
+        asm volatile("{\n"
+                     "  .reg .s32 got;\n"
+                     "  .reg .pred there;\n"
+                     "  shfl.sync.up.b32 got|there, %0, %1, 0, 0xffffffff;\n"
+                     "  @there add.s32 %0, %0, got;\n"
+                     "}\n"
+                     : "+r"(value)
+                     : "n"(D));
+        return Steps<2 * D>::scan(value);
+    }
+};
+template <> struct Steps<32> {
+    __device__ static int scan(int value) { return value; }
+};
+
+/* One tile of one kind of scan. */
+template <bool EXCLUSIVE, int COUNT>
+__device__ static void scan_tile(const int *in, size_t n, int *out, int *totals) {
+    const size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) * COUNT;
+    int given[COUNT], sums[COUNT + 1];
+
+    load_items<COUNT>(in, n, first, given);
+    sums[0] = 0; // sums[i] is that of the i items before
+    for (int i = 0; i < COUNT; i++)
+        sums[i + 1] = sums[i] + given[i];
+
+    const int upto = block_scan(sums[COUNT]);
+    const int before = upto - sums[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        given[i] = before + sums[EXCLUSIVE ? i : i + 1];
+    store_items<COUNT>(out, n, first, given);
+
+    if (threadIdx.x == blockDim.x - 1 && totals)
+        totals[blockIdx.x] = upto;
+}
+
+/* Scans `value` over the 32 lanes of a warp: each lane gets the values of the lanes up to its own,
+ * added up. All of them must call it. */
+__device__ int warp_scan(int value) {
+    // TODO(1): in steps d = 1, 2, 4, 8, 16, add what the lane d before you has (about 6 lines)
+    return Steps<1>::scan(value);
+    // END TODO(1)
+}
+
+__global__ void scan_warps_kernel(const int *in, size_t n, int *out) {
+    // TODO(1): load, scan, store; lanes behind the end take part, too (about 5 lines)
+    const size_t mine = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    int item[1];
+
+    load_items<1>(in, n, mine, item);
+    item[0] = warp_scan(item[0]);
+    store_items<1>(out, n, mine, item);
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scan_warps(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch; n may be 0 (about 4 lines)
+    if (n == 0)
+        return cudaSuccess;
+
+    size_t blocks = n / block + (n % block > 0);
+    if (blocks > UINT_MAX)
+        blocks = UINT_MAX; // as many are refused, too
+    scan_warps_kernel<<<(unsigned)blocks, block>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(1)
+}
+
+/* The same over all threads of a block, which has up to 32 whole warps. All of them must call it,
+ * at most once in a kernel: it uses the totals. */
+__device__ int block_scan(int value) {
+    // TODO(2): scan in warps; the first warp scans the warps' totals; add them (about 12 lines)
+    __shared__ int totals[32], before[33];
+    const unsigned lane = lane_number(), warp = threadIdx.x >> 5;
+    const int sum = warp_scan(value);
+
+    if (lane == 31)
+        totals[warp] = sum;
+    __syncthreads();
+
+    if (threadIdx.x < 32) {
+        int total = 0;
+        if (lane < blockDim.x / 32)
+            total = totals[lane];
+        total = warp_scan(total);
+        before[lane + 1] = total; // before the next warp
+        if (lane == 0)
+            before[0] = 0;
+    }
+    __syncthreads();
+    return sum + before[warp];
+    // END TODO(2)
+}
+
+__global__ void scan_blocks_kernel(const int *in, size_t n, int *out) {
+    // TODO(2): load, scan, store (about 5 lines)
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    int sum = block_scan(i < n ? in[i] : 0);
+
+    if (i < n)
+        out[i] = sum;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scan_blocks(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    const size_t groups = levels_n(n, block, 1); // one for each block of ints
+    if (groups == 0)
+        return cudaSuccess;
+    if (groups > INT_MAX)
+        return cudaErrorInvalidConfiguration;
+    scan_blocks_kernel<<<dim3((unsigned)groups), dim3(block)>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+// TODO(4): how many neighbouring ints a thread takes: first 1, then 4 (1 number)
+enum { ITEMS = 4 }; // neighbouring ints that a thread takes
+// END TODO(4)
+
+/*
+ * Each block scans one tile: blockDim.x * ITEMS neighbouring ints, of which the last one may have
+ * fewer. totals[blockIdx.x] gets the tile's sum, where totals is not NULL. out may be in.
+ */
+__global__ void scan_tiles_kernel(const int *in, size_t n, bool exclusive, int *out, int *totals) {
+    // TODO(3): load_items, block_scan, store_items, the total (about 14 lines)
+    if (exclusive)
+        scan_tile<true, ITEMS>(in, n, out, totals);
+    else
+        scan_tile<false, ITEMS>(in, n, out, totals);
+    // END TODO(3)
+}
+
+static cudaError_t scan_tiles(const int *in, size_t n, unsigned block, size_t tiles, bool exclusive,
+                              int *out, int *totals) {
+    // TODO(3): launch; there may be no tiles (about 4 lines)
+    if (tiles == 0)
+        return cudaSuccess;
+
+    const dim3 grid(tiles < UINT_MAX ? (unsigned)tiles : UINT_MAX), threads(block);
+    scan_tiles_kernel<<<grid, threads>>>(in, n, exclusive, out, totals);
+    return cudaGetLastError();
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, false, scratch, out);
+}
+
+extern "C" cudaError_t scan_exclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, true, scratch, out);
+}

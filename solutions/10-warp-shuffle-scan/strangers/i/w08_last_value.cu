@@ -1,0 +1,180 @@
+// Wrong: the total of a tile is the last value that is stored, which lacks the last int in the exclusive form
+// Kind: condition
+/*
+ * Lab 10: warp-shuffle scan. Handout: handouts/10-warp-shuffle-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the scan of a warp (TODO 1), of a block (TODO 2), of
+ * tiles (TODO 3), and several ints a thread (TODO 4). Each can be tested when it is done.
+ */
+#include "three_phases.cuh"
+#include <limits.h>
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+// scan_blocks, blocks of 256: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_256 = 45;
+
+// The same: how often do its warps load from shared memory, or store there? (A warp's load is one.)
+extern "C" const int predicted_shared_accesses_256 = 18;
+
+// scan_blocks, blocks of 1024: how often do warps wait at a barrier, all 32 together?
+extern "C" const int predicted_barriers_of_a_block_1024 = 64;
+
+// scan_inclusive, 2^16 ints in blocks of 128, four ints a thread: how many shuffles in all?
+extern "C" const int predicted_shuffles_of_four = 3225;
+// END TODO(0)
+
+/* Scans `value` over the 32 lanes of a warp: each lane gets the values of the lanes up to its own,
+ * added up. All of them must call it. */
+__device__ int warp_scan(int value) {
+    // TODO(1): in steps d = 1, 2, 4, 8, 16, add what the lane d before you has (about 6 lines)
+    const int lane = threadIdx.x % warpSize;
+
+    // Groups of 2, 4 ... 32 lanes: the upper half adds the last value of the lower half.
+    for (int half = 1; half < warpSize; half <<= 1) {
+        int last_below = (lane | (half - 1)) & ~half;
+        int below = __shfl_sync(ALL_LANES, value, last_below);
+        if (lane & half)
+            value += below;
+    }
+    return value;
+    // END TODO(1)
+}
+
+__global__ void scan_warps_kernel(const int *in, size_t n, int *out) {
+    // TODO(1): load, scan, store; lanes behind the end take part, too (about 5 lines)
+    size_t i = threadIdx.x + (size_t)blockIdx.x * blockDim.x;
+    const bool inside = i < n;
+
+    int value = 0;
+    if (inside)
+        value = in[i];
+    value = warp_scan(value);
+    if (inside)
+        out[i] = value;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scan_warps(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch; n may be 0 (about 4 lines)
+    const size_t groups = levels_n(n, block, 1); // one for each block of ints
+    if (groups == 0)
+        return cudaSuccess;
+    if (groups > INT_MAX)
+        return cudaErrorInvalidConfiguration;
+    scan_warps_kernel<<<dim3((unsigned)groups), dim3(block)>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(1)
+}
+
+/* The same over all threads of a block, which has up to 32 whole warps. All of them must call it,
+ * at most once in a kernel: it uses the totals. */
+__device__ int block_scan(int value) {
+    // TODO(2): scan in warps; the first warp scans the warps' totals; add them (about 12 lines)
+    __shared__ int totals[32];
+    const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+
+    value = warp_scan(value);
+    if (lane == 31)
+        totals[warp] = value;
+    __syncthreads();
+
+    // Every warp for itself: the sum of the totals of all warps before it, in all lanes.
+    int before = lane < warp ? totals[lane] : 0;
+    for (int d = 16; d > 0; d /= 2)
+        before += __shfl_xor_sync(ALL_LANES, before, d);
+    return before + value;
+    // END TODO(2)
+}
+
+__global__ void scan_blocks_kernel(const int *in, size_t n, int *out) {
+    // TODO(2): load, scan, store (about 5 lines)
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    int sum = block_scan(i < n ? in[i] : 0);
+
+    if (i < n)
+        out[i] = sum;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scan_blocks(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    const size_t groups = levels_n(n, block, 1); // one for each block of ints
+    if (groups == 0)
+        return cudaSuccess;
+    if (groups > INT_MAX)
+        return cudaErrorInvalidConfiguration;
+    scan_blocks_kernel<<<dim3((unsigned)groups), dim3(block)>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+// TODO(4): how many neighbouring ints a thread takes: first 1, then 4 (1 number)
+enum { ITEMS = 4 }; // neighbouring ints that a thread takes
+// END TODO(4)
+
+/*
+ * Each block scans one tile: blockDim.x * ITEMS neighbouring ints, of which the last one may have
+ * fewer. totals[blockIdx.x] gets the tile's sum, where totals is not NULL. out may be in.
+ */
+__global__ void scan_tiles_kernel(const int *in, size_t n, bool exclusive, int *out, int *totals) {
+    // TODO(3): load_items, block_scan, store_items, the total (about 14 lines)
+    const size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) * ITEMS;
+    int items[ITEMS], results[ITEMS], sum = 0;
+
+    load_items<ITEMS>(in, n, first, items);
+    for (int i = 0; i < ITEMS; i++)
+        sum += items[i];
+
+    int running = block_scan(sum) - sum;
+    for (int i = 0; i < ITEMS; i++) {
+        results[i] = exclusive ? running : running + items[i];
+        running += items[i];
+    }
+    store_items<ITEMS>(out, n, first, results);
+
+    bool last = threadIdx.x == blockDim.x - 1;
+    if (last && totals != NULL)
+        totals[blockIdx.x] = results[ITEMS - 1];
+    // END TODO(3)
+}
+
+static cudaError_t scan_tiles(const int *in, size_t n, unsigned block, size_t tiles, bool exclusive,
+                              int *out, int *totals) {
+    // TODO(3): launch; there may be no tiles (about 4 lines)
+    cudaError_t error = cudaSuccess;
+
+    if (tiles > 0) {
+        unsigned blocks = tiles > UINT_MAX ? UINT_MAX : (unsigned)tiles;
+        scan_tiles_kernel<<<blocks, block>>>(in, n, exclusive, out, totals);
+        error = cudaGetLastError();
+    }
+    return error;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, false, scratch, out);
+}
+
+extern "C" cudaError_t scan_exclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, true, scratch, out);
+}
