@@ -1,8 +1,8 @@
 /*
  * Registers in which a function may find what nobody wrote there: those that some path from its
  * entry reads before it writes them (a backward analysis of liveness over its blocks), and those
- * that other lanes read by a shuffle. They begin with one pattern, so that no result depends on what ran in
- * the warp's registers before; all others need not be cleared.
+ * that other lanes read by a shuffle. They begin with one pattern, so that no result depends on
+ * what ran in the warp's registers before; all others need not be cleared.
  */
 #include <stdlib.h>
 #include <string.h>
