@@ -62,7 +62,8 @@ struct lab_survey {
     } * list; /* the caller frees it */
     size_t n;
     uint64_t work; /* that it may cost, as a trial counts */
-    bool is_over;  /* a case cost too much, or the machine ended it: nothing is known */
+    bool is_over;  /* a case cost too much, the machine ended it, or equal ones end in two ways:
+                    * nothing is known */
 };
 
 /* A test whose document says that it failed, or passed. */

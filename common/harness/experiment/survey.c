@@ -38,13 +38,14 @@ static void read_numbers(struct lab_surveyed *one, const struct lab *lab) {
     }
 }
 
-/* True where such a case is there already: tests share many. */
-static bool has(const struct lab_survey *survey, const struct lab_surveyed *one) {
+/* The case with the same numbers; NULL where there is none yet. Tests share many. */
+static const struct lab_surveyed *same_case(const struct lab_survey *survey,
+                                            const struct lab_surveyed *one) {
     for (size_t i = 0; i < survey->n; i++)
         if (survey->list[i].n_numbers == one->n_numbers &&
             memcmp(survey->list[i].numbers, one->numbers, sizeof one->numbers) == 0)
-            return true;
-    return false;
+            return &survey->list[i];
+    return NULL;
 }
 
 /* False for a case of another function, which says nothing: whether this one would have failed is
@@ -57,10 +58,13 @@ static bool note_case(const struct lab *lab, struct lab_survey *survey) {
     if (strcmp(lab->function, survey->function) != 0)
         return false;
     read_numbers(&one, lab);
-    if (!has(survey, &one)) {
+    const struct lab_surveyed *same = same_case(survey, &one);
+    if (!same) {
         survey->list = grow_list(survey->list, survey->n, sizeof *survey->list);
         survey->list[survey->n++] = one;
     }
+    /* With the same numbers it failed once, and once it did not: they don't decide. */
+    survey->is_over |= same && same->fails != one.fails;
     return true;
 }
 
@@ -81,7 +85,7 @@ static bool run(struct lab *lab, size_t n, unsigned block, lab_case_body *body) 
         return true;
     lab_run_case(lab, &c, body);
     survey->is_over = !is_of_use(lab->now.verdict);
-    const bool goes_on = !survey->is_over && note_case(lab, survey);
+    const bool goes_on = !survey->is_over && note_case(lab, survey) && !survey->is_over;
     lab_failure_clear(&lab->now);
     return goes_on;
 }

@@ -619,3 +619,22 @@ Test(experiment, makes_no_survey_where_an_edit_mends) {
     cr_expect(json_is_null(json_object_get(experiment, "where")));
     json_decref(experiment);
 }
+
+/* Right for an n that is wrong in another test: something else decides. */
+static bool is_mild;
+
+static bool is_wrong_elsewhere(size_t n) {
+    return n >= 5 && !(is_mild && n == 9);
+}
+
+static void mild(struct lab *lab) {
+    is_mild = true;
+    lab_one(lab, 9, 32, fake_sum_case);
+    is_mild = false;
+}
+
+Test(experiment, tells_no_place_where_the_same_numbers_end_in_two_ways) {
+    failing_body = wide;
+    passing_body = mild;
+    expect_where(is_wrong_elsewhere, "", "");
+}
