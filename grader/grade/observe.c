@@ -108,12 +108,9 @@ static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *al
                      json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
 }
 
-/* Where its function fails, as experiments found out: NULL where nobody knows. */
-static char *say_where(const json_t *test) {
-    const json_t *where = json_object_get(json_object_get(test, "experiment"), "where");
+/* The sentence of where a test's function fails. */
+static char *say_where(const json_t *test, const json_t *where) {
     const json_int_t failed = record_count(where, "failed");
-    if (!json_is_object(where))
-        return NULL;
     OWNED char *function = record_function(test);
     return text_format(
         "Of %" JSON_INTEGER_FORMAT " calls of %s with other sizes, all %" JSON_INTEGER_FORMAT
@@ -121,23 +118,22 @@ static char *say_where(const json_t *test) {
         failed + record_count(where, "passed"), function, failed, record_text(where, "where"));
 }
 
-/* Adds that to what was seen, or tells it alone where nothing names a cause but findings. */
+/* Adds that, where experiments found it out, to what was seen, or tells it alone where nothing
+ * names a cause but findings. */
 static void tell_where(json_t *test) {
     json_t *seen = json_object_get(test, "diagnosis");
-    OWNED char *said = say_where(test);
-    if (!said)
+    const json_t *where = json_object_get(json_object_get(test, "experiment"), "where");
+    if (!json_is_object(where))
         return;
+    OWNED char *said = say_where(test, where);
     if (observe_has(record_text(seen, "id"))) {
         OWNED char *text = text_format("%s %s", record_text(seen, "text"), said);
         json_object_set_new(seen, "text", json_string(text));
-        return;
+    } else if (is_unexplained_but(test, "*")) {
+        OWNED char *id = text_format("where_%s", record_text(where, "is"));
+        json_object_set_new(test, "diagnosis",
+                            diagnosis(id, said, "What is different about these?", json_array()));
     }
-    if (!is_unexplained_but(test, "*"))
-        return;
-    const json_t *where = json_object_get(json_object_get(test, "experiment"), "where");
-    OWNED char *id = text_format("where_%s", record_text(where, "is"));
-    json_object_set_new(test, "diagnosis",
-                        diagnosis(id, said, "What is different about these?", json_array()));
 }
 
 void record_observe_experiment(json_t *test) {

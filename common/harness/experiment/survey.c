@@ -134,13 +134,15 @@ static bool is_power_of_two(uint64_t x) {
     return x > 0 && (x & (x - 1)) == 0;
 }
 
+enum role { ALONE = 1, BESIDE = 2, BOTH = ALONE | BESIDE };
 struct fact {
     const char *name, *text;
+    enum role role;
     unsigned n;
     bool (*holds)(uint64_t x, uint64_t y, uint64_t z);
 };
 
-#define WHERE(name, n, condition, text)                                                            \
+#define WHERE(name, role, n, condition, text)                                                      \
     static bool holds_##name(uint64_t x, uint64_t y, uint64_t z) {                                 \
         (void)x, (void)y, (void)z;                                                                 \
         return condition;                                                                          \
@@ -149,7 +151,7 @@ struct fact {
 #undef WHERE
 
 static const struct fact facts[] = {
-#define WHERE(name, n, condition, text) {#name, text, n, holds_##name},
+#define WHERE(name, role, n, condition, text) {#name, text, role, n, holds_##name},
 #include "common/harness/experiment/where.def"
 #undef WHERE
 };
@@ -241,14 +243,18 @@ static json_t *say_both(const struct lab_survey *survey, const struct claim *cla
 }
 
 /* The claim with this number, of all facts of all numbers of the first case, each another one;
- * false where there is none: where the fact has fewer numbers, or one twice. */
-static bool claim_of(const struct lab_survey *survey, size_t number, struct claim *claim) {
+ * false where there is none: where the fact has none of these roles, fewer numbers, or one twice.
+ */
+static bool claim_of(const struct lab_survey *survey, size_t number, enum role roles,
+                     struct claim *claim) {
     const struct lab_surveyed *first = &survey->list[0];
     const unsigned n = first->n_numbers;
     const unsigned at[] = {(unsigned)(number / n / n % n), (unsigned)(number / n % n),
                            (unsigned)(number % n)};
 
     claim->fact = &facts[number / n / n / n];
+    if (!(claim->fact->role & roles))
+        return false;
     for (unsigned k = 0; k < 3; k++) {
         claim->names[k] = first->numbers[at[k]].name;
         if (k >= claim->fact->n && at[k] != 0)
@@ -258,12 +264,6 @@ static bool claim_of(const struct lab_survey *survey, size_t number, struct clai
                 return false;
     }
     return true;
-}
-
-/* Beside a fact, one of those that most mistakes need to show at all. */
-static bool is_scope(const struct claim *claim) {
-    return strcmp(claim->fact->name, "several") == 0 ||
-           strcmp(claim->fact->name, "several_parts") == 0;
 }
 
 /* The least and the largest value of a number, of cases that fail and of the others. */
@@ -325,13 +325,15 @@ static json_t *find(const struct lab_survey *survey) {
     struct claim claim, second;
 
     for (size_t i = 0; i < n_claims; i++)
-        if (claim_of(survey, i, &claim) && strcmp(claim.fact->name, "several") != 0 &&
-            separate(survey, &claim, NULL))
+        if (claim_of(survey, i, ALONE, &claim) && separate(survey, &claim, NULL))
             return say_claim(survey, &claim);
-    for (size_t j = 0; j < n_claims; j++)
-        for (size_t i = 0; claim_of(survey, j, &second) && is_scope(&second) && i < n_claims; i++)
-            if (claim_of(survey, i, &claim) && separate(survey, &claim, &second))
+    for (size_t j = 0; j < n_claims; j++) {
+        if (!claim_of(survey, j, BESIDE, &second))
+            continue;
+        for (size_t i = 0; i < n_claims; i++)
+            if (claim_of(survey, i, BOTH, &claim) && separate(survey, &claim, &second))
                 return say_both(survey, &claim, &second);
+    }
     return find_limit(survey);
 }
 

@@ -58,8 +58,8 @@ static const uint8_t *old_bytes(const struct simt_snapshot *snapshot, uint64_t a
     return NULL;
 }
 
-/* What threads have loaded: of those that fall on the same place the last one. An edit of it mends
- * a case or does not; where something is lost, it does not. */
+/* What threads have loaded, by a hash of thread and address. Of two loads with the same hash the
+ * later one stays: a lost one is loaded as ever, and the edit may not mend the case then. */
 enum { LOADED = 1 << 12, MOST_LOADED_BYTES = 32 };
 struct simt_loaded {
     struct load {

@@ -149,10 +149,10 @@ static struct simt_text beside(const struct simt_sm *sm, uint64_t address,
 
 /* What an address that nothing holds was meant for: place and rest of the sentence. */
 static struct simt_text meant(const struct simt_sm *sm, const struct simt_request *request,
-                              uint64_t address, struct simt_text *place) {
+                              uint64_t address, enum stray stray, struct simt_text *place) {
     struct simt_text rest = {""};
     struct simt_region region = {.space = PTX_GLOBAL};
-    snprintf(rest.text, sizeof rest.text, "%s", stray_words[classify(sm, address)]);
+    snprintf(rest.text, sizeof rest.text, "%s", stray_words[stray]);
     if (is_shared(request, address)) {
         region.space = PTX_SHARED;
         uint64_t offset =
@@ -167,9 +167,8 @@ static struct simt_text meant(const struct simt_sm *sm, const struct simt_reques
     }
     if (request->insn->space == PTX_LOCAL)
         return (struct simt_text){"an address outside the thread's local memory"};
-    if (classify_access(sm, request, address) == STRAY_GIVEN) {
+    if (stray == STRAY_GIVEN) {
         beside(sm, address, place);
-        snprintf(rest.text, sizeof rest.text, "%s", stray_words[STRAY_GIVEN]);
         return rest;
     }
     const struct simt_allocation *allocation = simt_pointer_of(sm, request->insn->index);
@@ -207,13 +206,14 @@ static struct simt_sentence say_outside(const struct simt_sm *sm, const struct s
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     uint64_t address = request->address[lane];
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
-    struct simt_text place = {""}, rest = meant(sm, request, address, &place);
+    const enum stray stray = classify_access(sm, request, address);
+    struct simt_text place = {""}, rest = meant(sm, request, address, stray, &place);
     char what[160];
-    if (place.text[0] && classify_access(sm, request, address) == STRAY_GIVEN)
+    if (place.text[0] && stray == STRAY_GIVEN)
         snprintf(what, sizeof what, "%s: %s, in bytes", rest.text, place.text);
     else if (place.text[0])
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
-    else if (classify(sm, address) == STRAY_HOST) /* at another address in each run */
+    else if (stray == STRAY_HOST) /* at another address in each run */
         snprintf(what, sizeof what, "%s", rest.text);
     else
         snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
@@ -223,7 +223,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
                       is_shared(request, address)
                           ? "Compare the index with the number of elements, and the bytes that the "
                             "launch asks for with what the block needs."
-                          : stray_advice[classify_access(sm, request, address)]);
+                          : stray_advice[stray]);
     simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, sentence.text);
 }
 

@@ -121,8 +121,7 @@ struct simt_program {
         special_rows[SIMT_N_SPECIALS]; /* row, or SIMT_NO_ROW where the kernel does not read it */
     struct simt_constant *constants;
     uint32_t n_constants;
-    struct simt_live_in
-        *live_in; /* these begin as registers.c has it, all others with what was there */
+    struct simt_live_in *live_in; /* begin with a pattern, all others with what was there */
     uint32_t n_live_in;
     uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
     uint32_t local_bytes;         /* frame of one thread */

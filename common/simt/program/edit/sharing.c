@@ -347,12 +347,11 @@ static void ask_accesses(struct edit_asked *asked) {
         ask_limits(asked);
     if (memory != ISA_MEMORY_STORE)
         edit_propose(asked, SIMT_EDIT_WRITTEN, 0, 0);
-    if (memory == ISA_MEMORY_LOAD && ptx_has(asked->insn, ISA_DOT_GLOBAL))
+    if (memory == ISA_MEMORY_LOAD && ptx_has(asked->insn, ISA_DOT_GLOBAL)) {
         edit_propose(asked, SIMT_EDIT_SNAPSHOT, 0, 0);
-    if (memory == ISA_MEMORY_LOAD && ptx_has(asked->insn, ISA_DOT_GLOBAL) &&
-        (ptx_has(asked->insn, ISA_DOT_VOLATILE) || ptx_has(asked->insn, ISA_DOT_RELAXED) ||
-         ptx_has(asked->insn, ISA_DOT_ACQUIRE)))
-        edit_propose(asked, SIMT_EDIT_AGAIN, 0, 0);
+        if (ptx_modifier_traits(asked->insn) & ISA_STRONG)
+            edit_propose(asked, SIMT_EDIT_AGAIN, 0, 0);
+    }
     if (memory == ISA_MEMORY_LOAD)
         return;
     /* Who takes a lock has no need of an atomic: with one, nobody would notice what is wrong with

@@ -77,8 +77,8 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
  * large. What another cta left there would depend on which ctas a host thread has run. */
 enum { UNWRITTEN_BYTE = 0x4b };
 
-/* Sets registers that the function may read before it writes them. */
-static void clear_registers(const struct simt_area *area) {
+/* Sets the registers that the function may read before it writes them. */
+static void poison_registers(const struct simt_area *area) {
     for (uint32_t i = 0; i < area->program->n_live_in; i++) {
         const struct simt_live_in *live_in = &area->program->live_in[i];
         if (live_in->bytes)
@@ -89,7 +89,7 @@ static void clear_registers(const struct simt_area *area) {
 }
 
 void simt_area_start(struct simt_sm *sm, struct simt_area *area) {
-    clear_registers(area);
+    poison_registers(area);
     area->cta_index = sm->cta_index;
     fill(area, SIMT_SPECIAL_CTAID_X, sm->cta.x);
     fill(area, SIMT_SPECIAL_CTAID_Y, sm->cta.y);
