@@ -165,9 +165,12 @@ static void add_conditions(json_t *host, const char *source) {
     enum { MOST = 4, MOST_MADE = 6 };
     const json_t *callers = json_object_get(host, "callers");
     json_t *asked = json_object_get(host, "asked");
-    if (json_array_size(asked) == 0)
+    const bool is_of_error = strcmp(record_text(host, "did"), "failed") == 0;
+    if (json_array_size(asked) == 0 && !is_of_error)
         return;
     json_t *both = json_copy(asked);
+    if (is_of_error)
+        json_array_append(both, json_object_get(host, "line"));
     json_array_extend(both, (json_t *)callers);
     json_auto_t *lines = lines_in_order(both); /* in a loop the same line asks many times */
     json_t *guards = lines_in_order(lines_of_guards(source, lines));

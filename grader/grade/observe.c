@@ -9,6 +9,7 @@
 #include "grader/grade/record.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
+#include "grader/grade/source/reading.h"
 #include "grader/grade/source/unrun.h"
 #include "grader/grade/terms.h"
 
@@ -69,6 +70,17 @@ static json_t *missing_return(const json_t *lab, const json_t *test, const char 
     return NULL;
 }
 
+/* The lines of the kernels that name an input with what sets their index and decides whether they
+ * run, and, where these are few, the kernels' launches. */
+static json_t *lines_of_reading(const json_t *test, const char *name, const char *source) {
+    json_auto_t *kernels = record_kernels(test);
+    json_t *lines = lines_in_order(lines_of_setting(source, kernels, name));
+    json_auto_t *launches = lines_at_most(lines_of_shapes(source, kernels), LINES_MOST_OF_SHAPES);
+    lines = lines_with_causes(source, lines);
+    json_array_extend(lines, launches);
+    return lines_in_order(lines);
+}
+
 static json_t *never_read(const json_t *test, const char *source) {
     const json_t *unread = json_object_get(test, "unread");
     const char *name = record_text(unread, "name");
@@ -85,13 +97,12 @@ static json_t *never_read(const json_t *test, const char *source) {
     if (others > 0)
         text_add(&text, ", nor %" JSON_INTEGER_FORMAT " more of its elements", others);
     text_add(&text, ".");
-    json_auto_t *kernels = record_kernels(test);
     return diagnosis("never_read", text,
                      is_copied ? "Look at the copies of this array: from where on, and how many "
                                  "bytes?"
                                : "Which thread was to read them? Look at its index, at the "
                                  "condition before the read, and at how many threads there are.",
-                     is_copied ? json_array() : lines_of_setting(source, kernels, name));
+                     is_copied ? json_array() : lines_of_reading(test, name, source));
 }
 
 static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *all,
@@ -150,8 +161,7 @@ static void point_to_input(json_t *test, const char *source) {
     const char *name = record_text(json_array_get(json_object_get(terms, "list"), 0), "name");
     if (!observe_is_of_numbers(record_text(seen, "id")) || !*name)
         return;
-    json_auto_t *kernels = record_kernels(test);
-    json_object_set_new(seen, "lines", lines_of_setting(source, kernels, name));
+    json_object_set_new(seen, "lines", lines_of_reading(test, name, source));
 }
 
 bool observe_is_of_numbers(const char *id) {

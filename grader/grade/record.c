@@ -15,6 +15,7 @@
 #include "grader/config.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
+#include "grader/grade/source/reading.h"
 #include "grader/grade/observe.h"
 #include "grader/grade/setters.h"
 #include "grader/workbook/case_names.h"
@@ -157,16 +158,25 @@ static json_t *lines_of_a_silent_kernel(const char *source, const json_t *kernel
 }
 
 /* Where launches are made and their shapes; of a call that launched nothing, what may have kept it
- * from that. Of a call on a GPU nobody knows: its document lists no launches. */
+ * from that; of a call for no elements, what may have told it from others, too. Of a call on a GPU
+ * nobody knows: its document lists no launches. */
 static json_t *lines_of_the_launch(const char *source, const char *function, const json_t *kernels,
-                                   bool is_known) {
+                                   const json_t *document) {
+    const bool is_known = json_is_array(json_object_get(document, "launches"));
+    const json_t *n = json_object_get(json_object_get(document, "case"), "n");
+    const bool has_nothing_to_do = json_is_integer(n) && json_integer_value(n) == 0;
     if (is_known && json_array_size(kernels) == 0) {
         json_t *before = lines_before_launches(source, function);
         if (json_array_size(before) > 0)
             return before;
         json_decref(before);
     }
-    return lines_with_shapes(source, lines_of_words(source, "<<<", function, kernels));
+    json_t *lines = lines_with_shapes(source, lines_of_words(source, "<<<", function, kernels));
+    if (has_nothing_to_do) {
+        json_auto_t *before = lines_before_launches(source, function);
+        json_array_extend(lines, before);
+    }
+    return lines_in_order(lines);
 }
 
 /* The lines of what a known mistake speaks of, in the function that the reason begins with or in
@@ -179,8 +189,7 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
     json_auto_t *kernels = record_kernels(document);
     json_t *lines = strcmp(diagnosis->where, "}") == 0 ? lines_of_a_silent_kernel(source, kernels)
                     : strcmp(diagnosis->where, "<<<") == 0
-                        ? lines_of_the_launch(source, function, kernels,
-                                              json_is_array(json_object_get(document, "launches")))
+                        ? lines_of_the_launch(source, function, kernels, document)
                         : lines_of_words(source, diagnosis->where, function, kernels);
     return lines;
 }

@@ -8,6 +8,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/counted.h"
 #include "grader/grade/host.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
@@ -64,11 +65,14 @@ static json_t *find_news(const json_t *lab, const json_t *test) {
     return lines_at_most(lines_in_order(lines), MOST);
 }
 
-/* Gives what a kernel did the lines on which that is launched, and those on which it is named, to
- * be launched elsewhere. */
+/* Gives what a kernel did the lines on which that is launched, those that set what the launch hands
+ * over, where these are few, and those on which it is named, to be launched elsewhere. */
 static void add_launches(json_t *what, const char *kernel, const char *source) {
     OWNED char *plain = record_plain_name(kernel);
-    json_object_set_new(what, "launched", *plain ? lines_of_launches(source, plain) : json_array());
+    json_t *launched = *plain ? lines_of_launches(source, plain) : json_array();
+    json_object_set_new(what, "launched", launched);
+    json_object_set_new(what, "handed",
+                        lines_at_most(lines_made_of(source, launched), LINES_MOST_OF_SHAPES));
     json_object_set_new(what, "named", *plain ? lines_of_naming(source, kernel) : json_array());
 }
 
@@ -209,6 +213,7 @@ void record_setters(json_t *lab, const char *source) {
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
         host_add_lines(test, source);
+        counted_add_lines(lab, test, source);
         add_to_findings(lab, test, source);
         if (!json_is_object(mismatch))
             continue;

@@ -102,6 +102,16 @@ json_t *lines_with_shapes(const char *text, json_t *lines) {
     return shapes;
 }
 
+json_t *lines_of_shapes(const char *text, const json_t *kernels) {
+    json_t *lines = json_array(), *kernel;
+    size_t index;
+    json_array_foreach(kernels, index, kernel) {
+        json_auto_t *launches = lines_of_launches(text, json_string_value(kernel));
+        json_array_extend(lines, launches);
+    }
+    return lines_with_shapes(text, lines_in_order(lines));
+}
+
 /* True for a name that is not a member's, as x in threadIdx.x. */
 static bool is_free_name(const struct lexeme *before, const struct lexeme *lexeme) {
     return lexeme->kind == LEXEME_NAME && !(before->at && lexeme_is_one_of(before, ". ->"));
@@ -265,6 +275,14 @@ json_t *lines_made_of(const char *text, const json_t *lines) {
             json_array_append(made, line);
     }
     return lines_in_order(made);
+}
+
+json_t *lines_with_causes(const char *text, json_t *lines) {
+    lines = lines_with_guards(text, lines);
+    json_auto_t *made = lines_made_of(text, lines);
+    if (json_array_size(lines) + json_array_size(made) <= LINES_MOST_BEHIND)
+        json_array_extend(lines, made);
+    return lines_in_order(lines);
 }
 
 json_t *lines_after(const char *text, unsigned line) {

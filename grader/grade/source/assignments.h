@@ -19,6 +19,10 @@ json_t *lines_of_setting_around(const char *text, unsigned line, const char *nam
  * LINES_MOST_BEHIND. Takes and gives the array. */
 json_t *lines_with_guards(const char *text, json_t *lines);
 
+/* The same with what lines_made_of gives of all these, where they are not more than
+ * LINES_MOST_BEHIND then. Takes and gives the array. */
+json_t *lines_with_causes(const char *text, json_t *lines);
+
 /* The same lines, which are in order, with the condition that `line` is of, and those of the
  * function around `line` on which names are set that stand in them, and so on, the nearest to
  * `line` first, up to LINES_MOST_BEHIND; those that ran (NULL: nobody knows) before those that did
@@ -38,3 +42,7 @@ json_t *lines_after(const char *text, unsigned line);
  * `<<<…>>>` is set: that is where a wrong number of blocks is made. As they are where that makes
  * more than LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
 json_t *lines_with_shapes(const char *text, json_t *lines);
+
+/* The lines on which these kernels are launched, with those of their shapes, likewise. A new array.
+ */
+json_t *lines_of_shapes(const char *text, const json_t *kernels);

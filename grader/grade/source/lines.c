@@ -198,8 +198,10 @@ json_t *lines_before_launches(const char *text, const char *function) {
         if (last_with(text, errors, at, at) == 0)
             json_array_append(others, line);
     }
-    if (json_array_size(others) == 0)
-        json_array_extend(others, all);
+    if (json_array_size(others) == 0 || json_array_size(all) <= LINES_MOST_BEHIND) {
+        json_decref(others);
+        return lines_at_most(all, LINES_MOST_BEHIND);
+    }
     json_decref(all);
     return lines_at_most(others, LINES_MOST_OF_SHAPES);
 }

@@ -28,8 +28,9 @@ json_t *lines_of_ends(const char *text, const json_t *kernels);
 json_t *lines_of_branches(const char *text, const json_t *kernels);
 
 /* What may keep a call of the function from its launches: the lines with a condition that stand in
- * the function, or in one with a launch that it uses, before the last launch. Those that look at an
- * error are left out where there are others. A new array, likewise. */
+ * the function, or in one with a launch that it uses, before the last launch. Where these are more
+ * than LINES_MOST_BEHIND, those that look at an error are left out. A new array, empty where there
+ * are none or too many. */
 json_t *lines_before_launches(const char *text, const char *function);
 
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a

@@ -86,15 +86,17 @@ static json_t *without(const json_t *lines, const json_t *shown) {
     return others;
 }
 
-/* ", launched in line 7, named in line 3" as far as that is known of what a kernel did; else "". */
+/* ", launched in line 7, with what is set in line 5, named in line 3" as far as that is known of
+ * what a kernel did; else "". */
 static char *launched_in(const json_t *what) {
-    static const char *const keys[] = {"launched", "named"};
+    static const char *const keys[] = {"launched", "handed", "named"};
+    static const char *const before[] = {", launched in ", ", with what is set in ", ", named in "};
     char *text = text_format("%s", "");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *lines = json_object_get(what, keys[i]);
-        OWNED char *words = words_of_lines(lines), *before = text;
-        text = json_array_size(lines) > 0 ? text_format("%s, %s in %s", before, keys[i], words)
-                                          : text_format("%s", before);
+        OWNED char *words = words_of_lines(lines);
+        if (json_array_size(lines) > 0)
+            text_add(&text, "%s%s", before[i], words);
     }
     return text;
 }
@@ -193,10 +195,28 @@ static const char *relation(const char *sign) {
     return strcmp(sign, "<=") == 0 ? "at most " : strcmp(sign, ">=") == 0 ? "at least " : "";
 }
 
-/* What the lab's idea asks for, and what was counted. */
+/* "In line 19 (89 %), 23 (11 %)": where most was counted of what a check counts. */
+static void shares(const struct render *render, const json_t *check) {
+    const json_t *list = json_object_get(check, "shares"), *share;
+    OWNED char *text = NULL;
+    size_t index;
+    json_array_foreach(list, index, share) {
+        text_add(&text, "%s%" JSON_INTEGER_FORMAT " (%" JSON_INTEGER_FORMAT " %%)",
+                 index > 0                   ? ", "
+                 : json_array_size(list) > 1 ? "in lines "
+                                             : "in line ",
+                 json_integer_value(json_array_get(share, 0)),
+                 json_integer_value(json_array_get(share, 1)));
+    }
+    if (text)
+        labelled(render, "most of it", PAGE_PLAIN, text);
+}
+
+/* What the lab's idea asks for, what was counted, and where. */
 static void technique(const struct render *render, const json_t *test) {
     size_t index;
     json_t *check;
+    bool is_shown = false;
     json_array_foreach(json_object_get(test, "technique"), index, check) {
         if (json_is_true(json_object_get(check, "holds")))
             continue;
@@ -205,6 +225,10 @@ static void technique(const struct render *render, const json_t *test) {
         OWNED char *text = text_format("%s: %s, wanted %s%s", record_text(check, "what"), got,
                                        relation(record_text(check, "relation")), wanted);
         labelled(render, "counted", PAGE_PLAIN, text);
+        shares(render, check);
+        if (!is_shown)
+            render_source_lines(render, 4, json_object_get(check, "lines"));
+        is_shown = true;
     }
 }
 
@@ -300,27 +324,29 @@ static void host_code(const struct render *render, const json_t *test) {
     json_array_extend(lines, json_object_get(host, "callers"));
     if (!json_is_object(host))
         return;
+    const json_t *conditions = json_object_get(host, "conditions");
+    const json_t *made = json_object_get(host, "made");
+    OWNED char *whether = words_of_part(conditions, "decides whether", "decide whether");
+    OWNED char *with = words_of_part(made, "sets what is handed over", "set what is handed over");
+    const bool is_asked = json_array_size(asked) > 0;
     if (label) {
         OWNED char *text = words_of_host(host, lines);
-        labelled(render, label, PAGE_PLAIN, text);
+        OWNED char *all =
+            text_format("%s%s%s", text, is_asked ? "" : whether, is_asked ? "" : with);
+        labelled(render, label, PAGE_PLAIN, all);
     }
-    if (json_array_size(asked) > 0) {
+    if (is_asked) {
         const json_t *callers = json_object_get(host, "callers");
         const bool is_called = !label && json_array_size(callers) > 0;
         OWNED char *words = words_of_lines(asked), *places = words_of_lines(callers);
-        const json_t *conditions = json_object_get(host, "conditions");
-        const json_t *made = json_object_get(host, "made");
-        OWNED char *whether = words_of_part(conditions, "decides whether", "decide whether");
-        OWNED char *with =
-            words_of_part(made, "sets what is handed over", "set what is handed over");
         OWNED char *text =
             text_format("in %s, in this order%s%s%s%s", words, is_called ? ", called in " : "",
                         is_called ? places : "", whether, with);
         labelled(render, "device asked", PAGE_PLAIN, text);
         json_array_extend(lines, (json_t *)asked);
-        json_array_extend(lines, (json_t *)conditions);
-        json_array_extend(lines, (json_t *)made);
     }
+    json_array_extend(lines, (json_t *)conditions);
+    json_array_extend(lines, (json_t *)made);
     render_source_lines(render, 4, lines);
 }
 

@@ -244,8 +244,8 @@ static const char guarded[] = "__global__ void k(int *p) {\n"         /* 1 */
                               "        k<<<1, 1>>>(0);\n"             /* 21 */
                               "}\n";
 
-Test(lines, before_launches_are_conditions_and_first_those_of_no_error) {
-    expect(lines_before_launches(guarded, "f"), "[6,8,16]");
+Test(lines, before_launches_are_conditions) {
+    expect(lines_before_launches(guarded, "f"), "[6,8,14,16]");
     expect(lines_before_launches(guarded, "g"), "[20]");
     expect(lines_of_branches(guarded, json_pack("[s]", "k")), "[2]");
     expect(lines_of_branches(guarded, json_pack("[s, s]", "f", "start")), "[]");

@@ -208,6 +208,7 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
 /* Where a kernel is launched, or named. */
 static void tell_launches(struct telling *telling, const struct truth *truth, const json_t *what) {
     tell_lines(telling, truth, json_object_get(what, "launched"));
+    tell_lines(telling, truth, json_object_get(what, "handed"));
     tell_lines(telling, truth, json_object_get(what, "named"));
 }
 
@@ -280,6 +281,7 @@ static void tell_counted(struct telling *telling, const struct truth *truth, con
         return;
     json_array_foreach(json_object_get(test, "technique"), index, check) {
         const char *what = record_text(check, "what");
+        tell_lines(telling, truth, json_object_get(check, "lines"));
         if (json_is_false(json_object_get(check, "holds")))
             add_cause(telling, test, "counted", 0, what,
                       (topics_of_word(what) & truth->topics) != 0, false);

@@ -274,6 +274,19 @@ Test(telling, takes_what_was_counted_for_a_cause) {
     cr_expect_not(tell_counted("barriers of a warp", true).has_cause);
 }
 
+Test(telling, takes_the_lines_of_what_was_counted) {
+    for (int at = 12; at <= 40; at += 28) {
+        json_t *lab = record(NULL, 0, 0, NULL, 0);
+        json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+        json_object_set_new(test, "verdict", json_string("technique"));
+        json_object_set_new(test, "findings", json_array());
+        json_object_set_new(test, "technique",
+                            json_pack("[{s:s, s:b, s:[i]}]", "what", "barriers of a warp", "holds",
+                                      0, "lines", at));
+        cr_expect_eq(tell(lab).line, at == 12);
+    }
+}
+
 Test(telling, takes_the_reason_of_a_refusal_for_a_cause) {
     static const char *const reasons[] = {
         "sum returned cudaErrorInvalidValue (invalid argument): A barrier is there.",
