@@ -27,6 +27,7 @@ static const struct {
     {"*loads?and?stores?of?shared*", "shared_loads shared_stores"},
     {"*passes?over?the?banks?for?loads*", "shared_load_wavefronts"},
     {"*shared*loads* *loads?from?shared*", "shared_loads"},
+    {"*shared*stores* *stores*shared*", "shared_stores"},
     {"*sectors*stored* *store*sectors* *sectors*stores*", "global_store_sectors"},
     {"*sectors*loaded* *load*sectors* *sectors*loads*", "global_load_sectors"},
     {"*store?requests* *stores?of?the?largest?launch* stores*", "global_stores"},
@@ -57,8 +58,8 @@ static json_int_t sum_of(const json_t *of, const char *names) {
     return sum;
 }
 
-/* What was counted in each line of the student's file, by its number as a text; the sum of all
- * lines is the result. */
+/* What was counted in each line of the student's file, by its number as a text. Gives the sum of
+ * all launches, in which lines of other files are, too. */
 static json_int_t sum_lines(const json_t *lab, const json_t *test, const char *names,
                             json_t *by_line) {
     const json_t *launch, *line;
@@ -77,11 +78,13 @@ static json_int_t sum_lines(const json_t *lab, const json_t *test, const char *n
 }
 
 /* [line, percent] of the lines with a tenth of all at least, the most first. */
-static json_t *shares_of(const json_t *by_line, json_int_t all) {
+static json_t *shares_of(const json_t *lab, const json_t *test, const char *names) {
     enum { LEAST_PERCENT = 10 };
     json_t *shares = json_array(), *value;
+    json_auto_t *by_line = json_object();
+    const json_int_t all = sum_lines(lab, test, names, by_line);
     const char *key;
-    json_object_foreach((json_t *)by_line, key, value) {
+    json_object_foreach(by_line, key, value) {
         const json_int_t count = json_integer_value(value);
         const json_int_t percent = all > 0 ? (200 * count + all) / (2 * all) : 0;
         size_t at = 0;
@@ -108,19 +111,24 @@ static json_t *lines_of_shares(const json_t *shares, const char *source) {
     return lines_with_causes(source, lines_in_order(lines));
 }
 
+/* The lines of a check that counts launches or their shapes; else those of its shares. */
+static json_t *lines_of(const json_t *test, const char *what, const json_t *shares,
+                        const char *source) {
+    if (meaning_of(what) || !text_is_like(what, of_launches))
+        return lines_of_shares(shares, source);
+    json_auto_t *kernels = record_kernels(test);
+    return lines_of_shapes(source, kernels);
+}
+
 void counted_add_lines(const json_t *lab, json_t *test, const char *source) {
     size_t index;
     json_t *check;
     json_array_foreach(json_object_get(test, "technique"), index, check) {
         const bool holds = json_is_true(json_object_get(check, "holds"));
-        const char *what = record_text(check, "what"), *names = meaning_of(what);
-        json_auto_t *by_line = json_object(), *kernels = record_kernels(test);
-        const json_int_t all = holds || !names ? 0 : sum_lines(lab, test, names, by_line);
-        json_t *shares = shares_of(by_line, all);
+        const char *what = record_text(check, "what"), *names = holds ? NULL : meaning_of(what);
+        json_t *shares = names ? shares_of(lab, test, names) : json_array();
         json_object_set_new(check, "shares", shares);
         json_object_set_new(check, "lines",
-                            !holds && !names && text_is_like(what, of_launches)
-                                ? lines_of_shapes(source, kernels)
-                                : lines_of_shares(shares, source));
+                            holds ? json_array() : lines_of(test, what, shares, source));
     }
 }

@@ -158,9 +158,9 @@ static json_t *lines_of_refusals(const char *source, const char *function) {
     return lines_with_guards(source, lines_in_order(lines));
 }
 
-/* Around the lines that ask the device for something and the calls that led there: the conditions
- * that decide whether they run, and the lines that set what they hand over. Where the latter are
- * many, those of the calls alone. */
+/* Around the lines that ask the device for something, or the call that failed, and the calls that
+ * led there: the conditions that decide whether they run, and the lines that set what they hand
+ * over. Where the latter are many, those of the calls alone. */
 static void add_conditions(json_t *host, const char *source) {
     enum { MOST = 4, MOST_MADE = 6 };
     const json_t *callers = json_object_get(host, "callers");

@@ -86,11 +86,11 @@ static json_t *without(const json_t *lines, const json_t *shown) {
     return others;
 }
 
-/* ", launched in line 7, with what is set in line 5, named in line 3" as far as that is known of
+/* ", launched in line 7, with values set in line 5, named in line 3" as far as that is known of
  * what a kernel did; else "". */
 static char *launched_in(const json_t *what) {
     static const char *const keys[] = {"launched", "handed", "named"};
-    static const char *const before[] = {", launched in ", ", with what is set in ", ", named in "};
+    static const char *const before[] = {", launched in ", ", with values set in ", ", named in "};
     char *text = text_format("%s", "");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *lines = json_object_get(what, keys[i]);
@@ -195,7 +195,8 @@ static const char *relation(const char *sign) {
     return strcmp(sign, "<=") == 0 ? "at most " : strcmp(sign, ">=") == 0 ? "at least " : "";
 }
 
-/* "In line 19 (89 %), 23 (11 %)": where most was counted of what a check counts. */
+/* "in lines 19 (89 %), 23 (11 %) of all launches": where most was counted of what a check counts.
+ * The check itself may be of one launch, or of a block. */
 static void shares(const struct render *render, const json_t *check) {
     const json_t *list = json_object_get(check, "shares"), *share;
     OWNED char *text = NULL;
@@ -208,8 +209,10 @@ static void shares(const struct render *render, const json_t *check) {
                  json_integer_value(json_array_get(share, 0)),
                  json_integer_value(json_array_get(share, 1)));
     }
-    if (text)
-        labelled(render, "most of it", PAGE_PLAIN, text);
+    if (!text)
+        return;
+    text_add(&text, " of all launches");
+    labelled(render, "most of it", PAGE_PLAIN, text);
 }
 
 /* What the lab's idea asks for, what was counted, and where. */
@@ -328,11 +331,11 @@ static void host_code(const struct render *render, const json_t *test) {
     const json_t *made = json_object_get(host, "made");
     OWNED char *whether = words_of_part(conditions, "decides whether", "decide whether");
     OWNED char *with = words_of_part(made, "sets what is handed over", "set what is handed over");
+    OWNED char *around = text_format("%s%s", whether, with);
     const bool is_asked = json_array_size(asked) > 0;
     if (label) {
         OWNED char *text = words_of_host(host, lines);
-        OWNED char *all =
-            text_format("%s%s%s", text, is_asked ? "" : whether, is_asked ? "" : with);
+        OWNED char *all = text_format("%s%s", text, is_asked ? "" : around);
         labelled(render, label, PAGE_PLAIN, all);
     }
     if (is_asked) {
@@ -340,8 +343,8 @@ static void host_code(const struct render *render, const json_t *test) {
         const bool is_called = !label && json_array_size(callers) > 0;
         OWNED char *words = words_of_lines(asked), *places = words_of_lines(callers);
         OWNED char *text =
-            text_format("in %s, in this order%s%s%s%s", words, is_called ? ", called in " : "",
-                        is_called ? places : "", whether, with);
+            text_format("in %s, in this order%s%s%s", words, is_called ? ", called in " : "",
+                        is_called ? places : "", around);
         labelled(render, "device asked", PAGE_PLAIN, text);
         json_array_extend(lines, (json_t *)asked);
     }

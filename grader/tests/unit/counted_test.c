@@ -22,13 +22,15 @@ static const char source[] = "__global__ void add(const int *in, size_t n, int *
  * 2 and another file 4. */
 static json_t *checked(const char *what, int holds) {
     static const char lines[] =
-        "[{\"file\": \"sum.cu\", \"line\": 4, \"counters\": {\"global_loads\": 30}}, {\"file\": "
+        "[{\"file\": \"sum.cu\", \"line\": 4, \"counters\": {\"global_loads\": 30, "
+        "\"global_stores\": 8}}, {\"file\": "
         "\"sum.cu\", \"line\": 6, \"counters\": {\"global_loads\": 18}}, {\"file\": \"sum.cu\", "
         "\"line\": 2, \"counters\": {\"global_loads\": 1, \"barriers\": 0}}, {\"file\": "
         "\"other.h\", "
         "\"line\": 5, \"counters\": {\"global_loads\": 1}}]";
-    json_t *launch = json_pack("{s:s, s:{s:i}, s:o}", "kernel", "add", "counters", "global_loads",
-                               50, "lines", json_loads(lines, 0, NULL));
+    json_t *launch =
+        json_pack("{s:s, s:{s:i, s:i}, s:o}", "kernel", "add", "counters", "global_loads", 50,
+                  "global_stores", 8, "lines", json_loads(lines, 0, NULL));
     json_auto_t *lab = json_pack("{s:s}", "source", "sum.cu");
     json_auto_t *test = json_pack("{s:[O, o], s:[{s:s, s:b}]}", "launches", launch, launch,
                                   "technique", "what", what, "holds", holds);
@@ -56,4 +58,9 @@ Test(counted, says_nothing_of_what_holds_was_never_done_or_is_not_known) {
     expect(checked("load requests of warps", 1), "[]", "[]");
     expect(checked("barriers of a warp", 0), "[]", "[]");
     expect(checked("percent of the copy", 0), "[]", "[]");
+}
+
+Test(counted, tells_stores_to_shared_memory_from_others) {
+    expect(checked("stores (one a block)", 0), "[[4,100]]", "[2,3,4]");
+    expect(checked("stores to shared memory", 0), "[]", "[]");
 }
