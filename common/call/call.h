@@ -219,10 +219,13 @@ struct call_result {
 
 struct call_worker;
 
+/* Multiprocessors of the simulator's other device, which is an H200 but for its name. */
+enum { CALL_OTHER_SM = 132 };
+
 /* How a call is made, and how the simulator runs it. */
 struct call_conditions {
     bool same_places;  /* a buffer that is as large as that of the call before lies where it lay */
-    bool other_device; /* simulator: it says that it is another device */
+    bool other_device; /* simulator: it is another device, with CALL_OTHER_SM multiprocessors */
     bool shifts; /* simulator: device buffers begin behind a round address, by one element: where an
                   * array may begin that is a part of a larger one */
     uint64_t schedule; /* 0: streams, blocks and warps in their usual order, else in one that is

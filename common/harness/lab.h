@@ -295,8 +295,8 @@ bool lab_returns_failed_waits_args(struct lab *lab, const char *function, struct
 bool lab_returns_failed_questions_args(struct lab *lab, const char *function, struct call_arg *args,
                                        size_t n_args);
 
-/* Whether the device says in calls to come that it is another one, with the limits of compute
- * capability 9.0. On the simulator alone. */
+/* Whether the device is another one in calls to come, with 132 multiprocessors and the limits of
+ * compute capability 9.0: it says so, and holds as many blocks. On the simulator alone. */
 void lab_on_another_device(struct lab *lab, bool is_other);
 
 /* Runs `body` for these sizes, one after the other in one worker. A buffer that is as large as that

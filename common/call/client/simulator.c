@@ -272,6 +272,7 @@ bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
                                  .timeout_ms = call->launch_ms,
                                  .budget = call->launch_budget,
                                  .seed = call->schedule,
+                                 .n_sm = call->other_device ? CALL_OTHER_SM : 0,
                                  .sample = call->sample,
                                  .n_edits = call->n_edits};
     bool is_any_large = describe_buffers(call, args, &begin);

@@ -101,7 +101,7 @@ void simtPretend(int is_other) {
     OWNED_BY(let_go) struct cudart *rt = entered();
     if (!rt->own_device)
         rt->own_device = rt->device;
-    rt->device = is_other ? cudart_device_find("hopper") : rt->own_device;
+    rt->device = is_other ? cudart_device_find("h200") : rt->own_device;
 }
 
 void simtCallers(int is_on) {

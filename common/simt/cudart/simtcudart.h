@@ -45,9 +45,9 @@ void simtRunNewer(void);
  * device each block has little to do, and ints still hold what they do on every device. */
 void simtSample(int is_on);
 
-/* Whether the device says from now on that it is another one, with more of all that limits the
- * blocks of a multiprocessor: as for a program that goes on on another device. What it runs is the
- * same. */
+/* Whether the device says from now on that it is another one, with 132 multiprocessors and more of
+ * all that limits the blocks of one: as for a program that goes on on another device. Its memory
+ * and its code are the same; that it holds more blocks, too, is struct remote_begin's n_sm. */
 void simtPretend(int is_other);
 
 /* Later calls and launches happen with these edits (common/simt/program/edit/edit.h); n = 0 takes

@@ -128,6 +128,7 @@ struct remote_begin {
     uint32_t checks, keeps_shared, keeps_places, starts;
     int64_t timeout_ms;
     uint64_t budget, seed;
+    uint32_t n_sm, unused; /* multiprocessors; 0 for as many as there are without a word of it */
     uint32_t n_edits, n_buffers;
     struct simt_sample sample;
     struct simt_edit edits[SIMT_MAX_EDITS];

@@ -203,12 +203,15 @@ LAB_TEST(edge, handles_2_28) {
 }
 
 /* An index of 32 bits wraps around at 2^31. Of the numbers beyond, 501 are odd: their sum is never
- * 0, so that it always shows when they are left out. */
+ * 0, so that it always shows when they are left out. Of a number of blocks that is a power of two
+ * 16 bits leave 0. */
 LAB_TEST(edge, handles_index_beyond_int) {
     if (lab_on_gpu(lab)) {
+        sum_on_gpu(lab, (size_t)1 << 29);
         sum_beyond_int_on_gpu(lab);
     } else {
         groups_large(lab);
+        lab_one_above(lab, (size_t)1 << 32, 1 << 28, 512, sum_sampled);
         sum_large(lab, ((size_t)1 << 33) + (1 << 24) + 501);
     }
 }

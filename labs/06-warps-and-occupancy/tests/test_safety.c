@@ -111,7 +111,9 @@ LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 65, 65, refuse_shape);
     lab_one(lab, 3, 64, refuse_seats);
     lab_one(lab, 5000, 1088, refuse_block);
+    lab_one(lab, 1, 1088, refuse_block);
     lab_one(lab, 5000, 64, refuse_mix);
+    lab_one(lab, 1, 64, refuse_mix);
     lab_one(lab, 5000, 64, refuse_other_blocks);
     lab_one(lab, 1000, 64, one_block_refused);
 }

@@ -90,6 +90,18 @@ static void lose_a_launch(struct lab *lab, const struct lab_case *c) {
     }
 }
 
+/* From tile 0, which has nothing before it. */
+static void lose_the_look(struct lab *lab, const struct lab_case *c) {
+    enum { N_WORDS = 2, N_LANES = 32 };
+    struct call_arg args[] = {
+        lab_inout("words", lab_memory(lab, N_WORDS * sizeof(uint64_t)), N_WORDS, sizeof(uint64_t)),
+        lab_u32("tile", 0), lab_u32("total", (uint32_t)c->n),
+        lab_out("before", lab_memory(lab, N_LANES * sizeof(int32_t)), N_LANES, sizeof(int32_t))};
+
+    lab_set_diagnoser(lab, scan_diagnose);
+    lab_returns_refusals_args(lab, "look_from", args, sizeof args / sizeof *args);
+}
+
 static void launch_impossible_blocks(struct lab *lab, const struct lab_case *c) {
     for (size_t i = 0; i < N_FUNCTIONS; i++) {
         struct call_arg args[SINGLE_N_ARGS];
@@ -123,6 +135,7 @@ static void launch_partial_warps(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 50, 64, lose_a_launch);
     lab_one(lab, 0, 64, lose_a_launch);
+    lab_one(lab, 1, 64, lose_the_look);
     lab_one(lab, 50, 1056, launch_impossible_blocks);
     lab_one(lab, 50, 64, launch_partial_warps);
 }

@@ -10,14 +10,18 @@ LAB_TEST(safety, sums_in_any_order) {
     lab_any_order(lab, 200003, ANY_BLOCK, fast_sum_case);
 }
 
-/* The last one has more tiles than the simulator's device holds blocks at a time: who waits for a
- * block by its number may wait for one that gets no place. */
+/* The simulator's device holds fewer blocks than a million ints have tiles: who waits for a block
+ * by its number may wait for one that gets no place. Another device holds them all: more tiles in a
+ * row than a warp looks at together have told of themselves alone. */
 LAB_TEST(safety, scans_in_any_order) {
     lab_allow_ms(lab, MILLION_MS);
     lab_any_order(lab, 100, ANY_BLOCK, fast_scan_case);
     lab_any_order(lab, 5000, ANY_BLOCK, fast_scan_case);
     lab_any_order(lab, 70001, ANY_BLOCK, fast_scan_case);
     lab_any_order(lab, (1 << 20) + 7, ANY_BLOCK, fast_scan_case);
+    lab_on_another_device(lab, true);
+    lab_any_order(lab, (5 << 17) + 8, ANY_BLOCK, fast_scan_case);
+    lab_on_another_device(lab, false);
 }
 
 /* Partial quads, warps and tiles. */

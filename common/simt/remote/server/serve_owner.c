@@ -170,6 +170,13 @@ static void begin_launches(struct server *server) {
     server->is_stopped = false;
 }
 
+static uint32_t usual_multiprocessors(void) {
+    struct simt_options options;
+
+    simt_default_options(&options);
+    return options.n_sm;
+}
+
 /* Checks are on from the first: what is allocated without counts as written. */
 void owner_begin(struct server *server, const uint64_t *n) {
     struct simt_options *options = simt_options(server->simt);
@@ -184,6 +191,7 @@ void owner_begin(struct server *server, const uint64_t *n) {
     options->checks = begin.checks != 0;
     options->keeps_shared = options->keeps_readers = begin.keeps_shared != 0;
     options->seed = begin.seed;
+    options->n_sm = begin.n_sm ? begin.n_sm : usual_multiprocessors();
     options->timeout_ms = begin.timeout_ms;
     options->budget = begin.budget;
     options->sample = begin.sample;

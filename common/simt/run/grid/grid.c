@@ -3,6 +3,9 @@
  * waits for another. A cta whose warps all spin is parked in its slot; then others get slots and
  * turns, up to as many as the device holds. The wait is endless when all resident ctas spin and
  * come back to a state in which they were before, without a change of memory in between.
+ *
+ * In a drawn order one of the first ctas is a straggler: after a few turns it stands still until no
+ * other gets on. So the others are seen as they wait for it, as many as the device holds.
  */
 #include "common/simt/run/grid/launch.h"
 
@@ -18,6 +21,17 @@
  * turns become long ones again. */
 enum { ENOUGH_SLOTS = 8, RESTLESS_ROUNDS = 64 };
 
+/* Which ctas may be the straggler; the most turns that it gets at first, as a power of two; rounds
+ * without any progress after which it goes on. */
+enum { FIRST_CTAS = 4, LOG_TURNS = 5, HELD_ROUNDS = 8 };
+
+struct straggler {
+    uint64_t number;     /* in the order in which ctas start */
+    struct simt_sm *sm;  /* its slot, once it has started; NULL before, and where it goes on */
+    uint64_t n_turns;    /* left until it stands still */
+    uint64_t n_restless; /* rounds without progress in which it stood still */
+};
+
 struct grid {
     struct simt_sm **slots;
     bool *is_parked; /* per slot: it holds a cta that waits */
@@ -28,6 +42,7 @@ struct grid {
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
     uint64_t n_restless; /* rounds without progress in a drawn order */
+    struct straggler straggler;
 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n_bytes) {
@@ -120,13 +135,42 @@ static void end_sample(struct grid *grid) {
         grid->n_ctas = grid->next;
 }
 
+static struct straggler draw_straggler(const struct grid *grid) {
+    struct simt_schedule *schedule = grid->slots[0]->schedule;
+    const uint64_t n = grid->n_ctas < FIRST_CTAS ? grid->n_ctas : FIRST_CTAS;
+    const uint64_t most = UINT64_C(1) << simt_schedule_draw(schedule, LOG_TURNS);
+    return (struct straggler){.number = simt_schedule_draw(schedule, n),
+                              .n_turns = 1 + simt_schedule_draw(schedule, most)};
+}
+
+static bool stands_still(const struct straggler *straggler, const struct simt_sm *sm) {
+    return straggler->sm == sm && straggler->n_turns == 0;
+}
+
+/* After a round: true where the straggler stands still, or goes on from now on. */
+static bool is_held_back(struct straggler *straggler, bool progress) {
+    if (!straggler->sm || straggler->n_turns > 0)
+        return false;
+    straggler->n_restless = progress ? 0 : straggler->n_restless + 1;
+    if (straggler->n_restless > HELD_ROUNDS)
+        straggler->sm = NULL;
+    return true;
+}
+
 /* One turn of a slot. False where its cta only spun. */
 static bool take_turn(struct grid *grid, uint64_t i) {
     struct simt_sm *sm = grid->slots[i];
+    struct straggler *straggler = &grid->straggler;
     bool is_new = !grid->is_parked[i];
+    if (is_new && grid->order && grid->next == straggler->number)
+        straggler->sm = sm;
     if (is_new)
         simt_cta_start(sm, take_next(grid));
     grid->is_parked[i] = !simt_cta_run(sm);
+    if (straggler->sm == sm) {
+        straggler->n_turns--;
+        straggler->sm = grid->is_parked[i] ? sm : NULL;
+    }
     return is_new || !grid->is_parked[i] || sm->progress;
 }
 
@@ -138,6 +182,8 @@ static bool run_round(struct grid *grid) {
         if (!grid->is_parked[i] && grid->next == grid->n_ctas)
             continue;
         any = true;
+        if (stands_still(&grid->straggler, grid->slots[i]))
+            continue;
         progress |= take_turn(grid, i);
         all_parked &= grid->is_parked[i];
         enum simt_status fault = grid->slots[i]->x.fault;
@@ -150,6 +196,8 @@ static bool run_round(struct grid *grid) {
     bool is_enough = progress && grid->n_slots >= ENOUGH_SLOTS;
     if (all_parked && any && grid->next < grid->n_ctas && !is_enough)
         progress |= open_slots(grid);
+    if (is_held_back(&grid->straggler, progress))
+        return any;
     if (progress)
         grid->rounds = grid->next_state = grid->n_restless = 0;
     else if (any && (!grid->order || grid->n_restless++ > RESTLESS_ROUNDS))
@@ -173,6 +221,8 @@ void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t
         goto out;
     }
     grid.slots[grid.n_slots++] = first;
+    if (grid.order)
+        grid.straggler = draw_straggler(&grid);
     while (first->x.fault == SIMT_OK && run_round(&grid))
         ;
     for (uint64_t i = 1; i < grid.n_slots; i++) {

@@ -235,6 +235,26 @@ __global__ void wait_for_block(volatile int *flag, int *out, int first, int step
     }
 }
 
+// Who takes the first ticket has something to do, and then stores how many others have come
+// meanwhile; they wait for that.
+__global__ void count_waiting(volatile int *places, int *n_waiting) {
+    int *ticket = (int *)&places[0], *arrived = (int *)&places[1];
+
+    if (threadIdx.x != 0)
+        return;
+    if (atomicAdd(ticket, 1) == 0) {
+        for (int i = 0; i < 100; i++)
+            places[3] = i;
+        *n_waiting = atomicAdd(arrived, 0);
+        __threadfence();
+        places[2] = 1;
+    } else {
+        atomicAdd(arrived, 1);
+        while (places[2] == 0)
+            ;
+    }
+}
+
 // Passed by data: block b adds to what block b + 1 wrote.
 __global__ void sum_behind(volatile int *flag, int *sum) {
     if (threadIdx.x == 0) {

@@ -90,6 +90,23 @@ FIXTURE_TEST(schedule, still_finds_waits_without_end) {
     }
 }
 
+/* In the usual order the first block waits for nobody, and nobody for it. */
+FIXTURE_TEST(schedule, lets_all_that_are_resident_wait_for_one) {
+    enum { N_WAITING = 100 };
+    int most = 0;
+
+    for (uint64_t seed = 0; seed <= N_SEEDS; seed++) {
+        uint64_t params[2] = {fixture_zeros(fixture, "places", 4),
+                              fixture_zeros(fixture, "n_waiting", 1)};
+        simt_options(fixture->simt)->seed = seed;
+        fixture_pass(fixture, "count_waiting", N_WAITING, 32, 0, params);
+        int n_waiting = fixture_int(fixture, params[1], 0);
+        cr_expect(seed > 0 || n_waiting == 0);
+        most = n_waiting > most ? n_waiting : most;
+    }
+    cr_expect_eq(most, N_WAITING - 1, "%d waited", most);
+}
+
 /* In the usual order each block finds the one before it done. */
 FIXTURE_TEST(schedule, finds_waits_for_the_block_with_the_number_before) {
     enum { N_WAITING = 300 };
