@@ -177,6 +177,7 @@ struct simt_launch_report {
     struct simt_dim3 grid, block;
     uint32_t shared_bytes;  /* static plus dynamic, of one cta */
     uint32_t dynamic_bytes; /* what the launch asked for */
+    bool is_sampled;        /* not all of its ctas ran: simt_sample */
     enum simt_status status;
     struct simt_counters total;
     struct simt_line *lines;
@@ -220,6 +221,10 @@ struct simt_finding {
     unsigned behind[SIMT_MOST_BEHIND], n_behind;
     uint64_t count; /* times seen */
 };
+
+/* Where the addresses of device memory begin if the host lets us choose: far from heap, stack and
+ * libraries, and the same in each run. */
+#define SIMT_MEMORY_BASE UINT64_C(0x200000000000)
 
 struct simt;        /* one virtual device */
 struct simt_module; /* one loaded PTX text */

@@ -45,8 +45,8 @@ extern "C" cudaError_t argmax(const float *in, size_t n, unsigned block, struct 
 
 /* Writes the mean of n doubles, and their standard deviation: the root of the mean of (x - mean)^2,
  * divided by n, not by n - 1. Both are 0 where n is 0. Reads `in` once. The handout says how far
- * either may be off. `partials` has one value more than said above, whatever n is: there is room
- * for the moments of all numbers. */
+ * either may be off. Here `partials` has operator_blocks(n, block) + 1 values, one more than in the
+ * other functions: the last one has room for the moments of all numbers. */
 extern "C" cudaError_t mean_deviation(const double *in, size_t n, unsigned block,
                                       struct moments *partials, double *mean, double *deviation);
 

@@ -111,6 +111,11 @@ static const char *signal_words(int number) {
     }
 }
 
+/* The simulator's device memory lies where a process has nothing else. */
+static bool is_simulated_memory(uint64_t address) {
+    return address >= SIMT_MEMORY_BASE && address < 2 * SIMT_MEMORY_BASE;
+}
+
 static enum call_outcome set_crash(struct call_result *result, const struct exchange *exchange,
                                    int number, const struct outcome_scene *scene) {
     const struct wire_crash *crash = exchange->has_crash ? &exchange->crash : NULL;
@@ -132,7 +137,10 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
                  scene->args[crash->argument].name ? scene->args[crash->argument].name : "");
     else if (crash && (number == SIGSEGV || number == SIGBUS))
         snprintf(place, sizeof place,
-                 crash->address < 4096 ? ": a null pointer (address 0x%llx)" : ": address 0x%llx",
+                 crash->address < 4096 ? ": a null pointer (address 0x%llx)"
+                 : is_simulated_memory(crash->address)
+                     ? ": host code touched address 0x%llx, which is device memory"
+                     : ": address 0x%llx",
                  (unsigned long long)crash->address);
     if (crash && crash->no_memory) {
         return outcome_set(result, CALL_OUT_OF_MEMORY, "%s used up the memory that it may have",

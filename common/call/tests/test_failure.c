@@ -52,6 +52,8 @@ Test(failure, says_that_the_stack_overflowed) {
 Test(failure, names_device_memory_that_host_code_touched) {
     expect("touch_device_memory", LONG_MS, CALL_CRASH,
            "host code touched \"out\", which is device memory");
+    expect("touch_simulated_memory", LONG_MS, CALL_CRASH,
+           "host code touched address 0x300000000000, which is device memory");
     expect_in(CALL_GPU, "touch_device_memory", LONG_MS, CALL_CRASH, "device memory");
 }
 

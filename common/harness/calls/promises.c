@@ -39,17 +39,41 @@ static bool is_error_returned(const struct lab *lab) {
     return is_error && lab->last.returned != 0;
 }
 
+/* The manifest's word for an error that the function did not return. */
+static const char *swallowed_id(const struct simt_refusal *refusal) {
+    return refusal->what == SIMT_LAUNCH     ? "launch_error_swallowed"
+           : refusal->what == SIMT_QUESTION ? "question_error_swallowed"
+                                            : "call_error_swallowed";
+}
+
 static void note_swallowed(struct lab *lab, const char *called, unsigned number, unsigned n_calls) {
     const struct simt_refusal *refusal = &lab->last.refusal;
 
-    lab_note_known(lab,
-                   refusal->what == SIMT_LAUNCH     ? "launch_error_swallowed"
-                   : refusal->what == SIMT_QUESTION ? "question_error_swallowed"
-                                                    : "call_error_swallowed",
-                   LAB_CUDA_ERROR,
+    lab_note_known(lab, swallowed_id(refusal), LAB_CUDA_ERROR,
                    "%s: of its %u %s the device refused number %u, %s, and it returned "
                    "cudaSuccess. A caller would take whatever lies in its output for a result.",
                    called, n_calls, refusable_words(refusal), number, refused_words(refusal));
+}
+
+/* What came of it where the function went on: without the refusal the same call was right. */
+static bool judge_what_followed(struct lab *lab, unsigned number, unsigned n_calls) {
+    const struct simt_refusal *refusal = &lab->last.refusal;
+    lab_diagnoser *diagnoser = lab->diagnoser;
+
+    if (refusal->what == SIMT_NO_CALL)
+        return lab_judge_call(lab);
+    lab->diagnoser = NULL;
+    const bool is_good = lab_judge_call(lab);
+    lab->diagnoser = diagnoser;
+    if (is_good)
+        return true;
+    char *reason = lab->now.reason;
+    lab->now.reason =
+        text_format("Of its %u %s the device refused number %u, %s, and the function went on. %s",
+                    n_calls, refusable_words(refusal), number, refused_words(refusal), reason);
+    free(reason);
+    lab_diagnose(lab, swallowed_id(refusal));
+    return false;
 }
 
 static void note_kept(struct lab *lab, const char *called) {
@@ -116,7 +140,7 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
         (lab->last.outcome != CALL_OK && lab->last.outcome != CALL_CUDA_ERROR &&
          lab->last.outcome != CALL_OUT_OF_MEMORY) ||
         lab_finding(lab, "out_of_bounds"))
-        return lab_judge_call(lab);
+        return judge_what_followed(lab, number, n_calls);
     if (!is_error_returned(lab))
         note_swallowed(lab, called, number, n_calls);
     else if (lab->last.kept_allocations > 0)

@@ -331,7 +331,7 @@ static json_t *find(const struct lab_survey *survey) {
         if (!claim_of(survey, j, BESIDE, &second))
             continue;
         for (size_t i = 0; i < n_claims; i++)
-            if (claim_of(survey, i, BOTH, &claim) && separate(survey, &claim, &second))
+            if (i != j && claim_of(survey, i, BOTH, &claim) && separate(survey, &claim, &second))
                 return say_both(survey, &claim, &second);
     }
     return find_limit(survey);

@@ -62,8 +62,30 @@ void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *re
     report(sm, region, index, lane, offset, index, is_partly ? PARTS : is_hollow ? SOURCES : ALL);
 }
 
+/* A shuffle's value from a lane that takes no part, used by another instruction. */
+static void report_shuffled(struct simt_sm *sm, uint32_t index, uint32_t lane, uint32_t user) {
+    if (simt_findings_again(sm->findings, SIMT_FINDING_SHUFFLE_INACTIVE, index, index))
+        return;
+    const struct simt_side here = simt_side_here(sm, index, lane, "shuffles");
+    const struct simt_text where = simt_where(sm, &here), used = simt_line_text(sm, user);
+    const bool is_elsewhere = strcmp(where.text, used.text) != 0;
+    simt_findings_add(
+        sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "",
+        simt_say("%s takes a value from a lane that does not take part in the shuffle (%s): what "
+                 "it gets is undefined%s%.60s.",
+                 simt_who(sm, &here).text, where.text, is_elsewhere ? ", and is used in " : "",
+                 is_elsewhere ? used.text : "")
+            .text,
+        "Let all lanes that the mask names reach the shuffle, and name only lanes that exist and "
+        "have not returned.");
+}
+
 void simt_report_unwritten(struct simt_sm *sm, const struct simt_undefined *value, uint32_t lane,
                            uint32_t user) {
+    if (simt_is_shuffled(sm, value)) {
+        report_shuffled(sm, value->load, lane, user);
+        return;
+    }
     const struct simt_region region = {.host = sm->shared, .space = PTX_SHARED};
     report(sm, &region, value->load, lane, value->offset[lane], user,
            value->hollow >> lane & 1 ? SOURCES : ALL);
@@ -198,6 +220,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (request->touch != SIMT_READS)
         set_defined(request, region);
     simt_checks_access(sm, request, region);
+    undefined = undefined ? simt_undefined_kept(sm, request->insn, undefined) : 0;
     for (uint32_t rest = undefined; rest;
          rest &= rest - 1) { /* who stores what nobody wrote leaves it so */
         const uint64_t offset = request->offset[__builtin_ctz(rest)];

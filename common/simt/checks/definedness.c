@@ -10,6 +10,7 @@
 
 #include "common/simt/access/region/region.h"
 #include "common/simt/checks/check.h"
+#include "common/simt/program/isa/shuffle.h"
 
 /* The register that takes an element of a load; -1: none. */
 static int32_t target_of(const struct ptx_insn *source, unsigned element) {
@@ -100,16 +101,23 @@ static void settle(struct simt_sm *sm, const struct ptx_operand *operand, uint32
             sm->warp->undefined[i].mask &= ~lanes;
 }
 
-/* Lanes whose undefined register decides something. */
-static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
+/* Lanes whose undefined register decides something; with `shuffled` false not where the value
+ * stems from a shuffle. */
+static void use_from(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes,
+                     bool shuffled) {
     for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++) {
         struct simt_undefined *value = &sm->warp->undefined[i];
-        if (value->reg != reg || value->rows != sm->x.rows)
+        if (value->reg != reg || value->rows != sm->x.rows ||
+            (!shuffled && simt_is_shuffled(sm, value)))
             continue;
         for (uint32_t rest = value->mask & lanes; rest; rest &= rest - 1)
             simt_report_unwritten(sm, value, (uint32_t)__builtin_ctz(rest), user->index);
         value->mask &= ~lanes;
     }
+}
+
+static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
+    use_from(sm, reg, user, lanes, true);
 }
 
 static void use_operand(struct simt_sm *sm, const struct ptx_operand *operand,
@@ -197,6 +205,23 @@ uint32_t simt_undefined_stored(const struct simt_sm *sm, const struct simt_insn 
                : 0;
 }
 
+uint32_t simt_undefined_kept(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    const struct ptx_operand *operand = &insn->source->operands[1];
+    uint32_t shuffled = 0;
+    for (uint32_t i = 0; i < sm->warp->n_undefined; i++) {
+        const struct simt_undefined *value = &sm->warp->undefined[i];
+        bool is_stored = operand->kind == PTX_OP_REG && operand->reg == value->reg;
+        for (size_t k = 0; k < operand->n_elements; k++)
+            is_stored |=
+                operand->elements[k].kind == PTX_OP_REG && operand->elements[k].reg == value->reg;
+        if (is_stored && value->rows == sm->x.rows && simt_is_shuffled(sm, value))
+            shuffled |= value->mask & lanes;
+    }
+    if (shuffled)
+        simt_undefined_seen(sm, insn, shuffled);
+    return lanes & ~shuffled;
+}
+
 void simt_undefined_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
     use_operand(sm, &insn->source->operands[1], insn, mask);
 }
@@ -216,14 +241,61 @@ static void step_memory(struct simt_sm *sm, const struct simt_insn *insn, uint32
         simt_undefined_seen(sm, insn, lanes);
 }
 
-/* Other lanes see what a shuffle or vote reads. */
+/* Other lanes see what a shuffle or vote reads; what a shuffle hands on of another one is followed
+ * when it does. */
 static void step_sync(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     const struct ptx_insn *source = insn->source;
+    const bool is_shuffle = sm->steps[insn->index].kind == SIMT_STEP_SHUFFLE;
     unsigned n_targets = source->paired ? 2 : source->n_operands > 1 ? 1 : 0;
     for (unsigned i = n_targets; i < source->n_operands; i++)
-        use_operand(sm, &source->operands[i], insn, lanes);
-    for (unsigned i = 0; i < n_targets; i++)
+        if (is_shuffle && i == n_targets)
+            use_from(sm, source->operands[i].reg, insn, lanes, false);
+        else
+            use_operand(sm, &source->operands[i], insn, lanes);
+    for (unsigned i = 0; !is_shuffle && i < n_targets; i++)
         settle(sm, &source->operands[i], lanes);
+}
+
+/* The lanes of x.mask that get an undefined value of this register from other lanes. */
+static uint32_t lanes_handed(const struct simt_sm *sm, const struct simt_insn *insn,
+                             uint32_t undefined) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = undefined ? sm->x.mask : 0; rest; rest &= rest - 1) {
+        bool valid;
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const unsigned from = shuffle_source(&sm->x, insn, insn->imm, lane, &valid);
+        if (undefined >> from & 1)
+            lanes |= UINT32_C(1) << lane;
+    }
+    return lanes;
+}
+
+void simt_undefined_shuffle(struct simt_sm *sm, const struct simt_insn *insn, uint32_t strays) {
+    const struct ptx_insn *source = insn->source;
+    const unsigned n_targets = source->paired ? 2 : 1;
+    const struct ptx_operand *handed = &source->operands[n_targets];
+    const uint32_t n_before = sm->warp->n_undefined;
+    const int32_t no_register = -2;
+    for (uint32_t i = 0; handed->kind == PTX_OP_REG && i < n_before; i++) {
+        const struct simt_undefined *from = &sm->warp->undefined[i];
+        if (from->reg != handed->reg || from->rows != sm->x.rows)
+            continue;
+        const uint32_t mask = lanes_handed(sm, insn, from->mask) & ~strays;
+        struct simt_undefined *to = mask ? add(sm, no_register, from->load) : NULL;
+        if (to)
+            to->mask = mask;
+        else if (mask)
+            use(sm, handed->reg, insn, from->mask);
+    }
+    struct simt_undefined *to = strays ? add(sm, no_register, insn->index) : NULL;
+    if (to)
+        to->mask = strays;
+    for (unsigned i = 0; i < n_targets; i++)
+        settle(sm, &source->operands[i], sm->x.mask);
+    for (uint32_t i = n_before; i < sm->warp->n_undefined; i++)
+        sm->warp->undefined[i].reg =
+            source->operands[0].kind == PTX_OP_REG ? source->operands[0].reg : no_register;
+    drop_settled(sm);
 }
 
 void simt_undefined_step(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {

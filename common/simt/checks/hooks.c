@@ -262,6 +262,7 @@ const struct simt_hooks simt_checks = {
     .lanes_meet = simt_order_lanes,
     .fence = simt_handover_fence,
     .undefined_step = simt_undefined_step,
+    .shuffle = simt_undefined_shuffle,
     .access = simt_check_request,
     .shared_rows = SIMT_EACH_IS_SEEN ? each_of_shared : simt_check_shared_rows,
     .global_rows = SIMT_EACH_IS_SEEN ? each_of_global : simt_check_global_rows,

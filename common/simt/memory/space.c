@@ -18,10 +18,6 @@ enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 
 /* The largest access of one lane. */
 enum { ACCESS_BYTES = 16 };
 
-/* Where the addresses begin if the host lets us choose: far from heap, stack and libraries, and
- * the same in each run. */
-static const uint64_t PREFERRED_BASE = UINT64_C(0x200000000000);
-
 /* Beyond what a process can map on x86-64: for a host that refuses the reservation. */
 static const uint64_t UNMAPPABLE_BASE = UINT64_C(0x0000800000000000);
 
@@ -35,7 +31,7 @@ static uint64_t align_up(uint64_t address) {
 void simt_space_open(struct simt_space *space, size_t capacity) {
     memset(space, 0, sizeof *space);
     space->reserved = (uint64_t)capacity + SLACK_BYTES;
-    void *range = mmap((void *)(uintptr_t)PREFERRED_BASE, space->reserved, PROT_NONE,
+    void *range = mmap((void *)(uintptr_t)SIMT_MEMORY_BASE, space->reserved, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     space->mapped = range != MAP_FAILED;
     space->base = space->mapped ? (uint64_t)(uintptr_t)range : UNMAPPABLE_BASE;

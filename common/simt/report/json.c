@@ -137,8 +137,11 @@ static json_t *launch_json(const struct simt_launch_report *launch) {
         "{s: o, s: o, s: o, s: I, s: I, s: s, s: o, s: o}", "kernel", text_json(launch->kernel),
         "grid", dim3_json(launch->grid), "block", dim3_json(launch->block), "shared_bytes",
         (json_int_t)launch->shared_bytes, "dynamic_bytes", (json_int_t)launch->dynamic_bytes,
-        "status", simt_status_word(launch->status), "counters", counters_json(&launch->total, true),
-        "lines", lines_json(launch->lines, launch->n_lines));
+        "status",
+        launch->is_sampled && launch->status == SIMT_OK ? "sampled"
+                                                        : simt_status_word(launch->status),
+        "counters", counters_json(&launch->total, true), "lines",
+        lines_json(launch->lines, launch->n_lines));
     if (launch->events != NULL)
         json_object_set_new(json, "trace", trace_json(launch));
     if (launch->pictures != NULL)

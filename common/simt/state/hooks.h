@@ -84,6 +84,9 @@ struct simt_hooks {
      * nobody wrote (simt_warp.n_undefined). */
     void (*undefined_step)(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
 
+    /* Before the lanes of x.mask run a shuffle; `strays` read lanes that take no part. */
+    void (*shuffle)(struct simt_sm *sm, const struct simt_insn *insn, uint32_t strays);
+
     /* A request in shared or global memory, before its bytes move. */
     void (*access)(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region);

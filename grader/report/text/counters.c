@@ -29,6 +29,11 @@ static json_int_t failing_todo(const json_t *lab) {
     return first;
 }
 
+/* Its counts are those of some of its blocks alone. */
+static bool is_sampled(const json_t *launch) {
+    return strcmp(record_text(launch, "status"), "sampled") == 0;
+}
+
 /* How much a launch has to say: rather one of the TODO that fails, one that came to its end, one of
  * a technique test. */
 static int worth(const json_t *test, const json_t *launch, json_int_t todo) {
@@ -47,7 +52,8 @@ static const json_t *choose(const json_t *lab, const json_t **of_test) {
         json_array_foreach(json_object_get(test, "launches"), k, launch) {
             json_int_t busy = counter(launch, "warp_instructions");
             int more = best ? worth(test, launch, todo) - worth(*of_test, best, todo) : 1;
-            if (busy == 0 || more < 0 || (more == 0 && busy <= counter(best, "warp_instructions")))
+            if (busy == 0 || is_sampled(launch) || more < 0 ||
+                (more == 0 && busy <= counter(best, "warp_instructions")))
                 continue;
             best = launch;
             *of_test = test;
@@ -157,6 +163,37 @@ static const json_t *next_hot(const json_t *lab, const json_t *launch, json_int_
     return best;
 }
 
+/* How much of the work is in lines that are not the student's, and the last part of the name of a
+ * file that has some of it. */
+static json_int_t work_of_others(const json_t *lab, const json_t *launch, const char **file) {
+    json_int_t sum = 0, most = 0;
+    size_t index;
+    json_t *line;
+    json_array_foreach(json_object_get(launch, "lines"), index, line) {
+        const char *path = record_text(line, "file"), *slash = strrchr(path, '/');
+        json_int_t work = counter(line, "warp_instructions");
+        if (render_source_is_own(lab, path))
+            continue;
+        sum += work;
+        if (work > most) {
+            most = work;
+            *file = slash ? slash + 1 : path;
+        }
+    }
+    return sum;
+}
+
+/* Where much is left that no line of the file accounts for. */
+static void say_others(const struct render *render, const json_t *lab, const json_t *launch,
+                       json_int_t total) {
+    enum { WORTH_TELLING = 5 }; /* percent */
+    const char *file = "";
+    double percent = 100.0 * (double)work_of_others(lab, launch, &file) / (double)total;
+    if (percent >= WORTH_TELLING)
+        page_text(&render->page, 2, PAGE_FAINT,
+                  "%.0f %% of the warp instructions are in other files, most in %s", percent, file);
+}
+
 static void hot_lines(const struct render *render, const json_t *lab, const json_t *launch) {
     json_int_t total = counter(launch, "warp_instructions"), below = total + 1, after = 0;
     int shown = render->is_verbose ? LINES_SHOWN_VERBOSE : LINES_SHOWN;
@@ -168,7 +205,7 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
         json_int_t conflicts = counter(line, "bank_conflicts");
         OWNED char *diverges = render_count(divergent), *conflict = render_count(conflicts);
         if (i == 0)
-            page_text(&render->page, 2, PAGE_FAINT, "the lines that cost most");
+            page_text(&render->page, 2, PAGE_FAINT, "the lines of this file that cost most");
         render_source_line(render, 2, (unsigned)after, 0);
         page_text(&render->page, 11, PAGE_FAINT, "%.0f %% of the warp instructions%s%s%s%s%s",
                   100.0 * (double)below / (double)total, divergent ? ", diverges " : "",
@@ -178,6 +215,8 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
                                 : "",
                   conflicts ? ", bank conflicts: " : "", conflicts ? conflict : "");
     }
+    if (total > 0)
+        say_others(render, lab, launch, total);
 }
 
 void render_counters(const struct render *render, const json_t *lab) {
@@ -208,6 +247,8 @@ void render_predictions(const struct render *render, const json_t *lab) {
     }
     if (n == 0)
         return;
+    /* Counted is what the student's own code does, right or wrong. */
+    const bool passes = verdict_of_lab(record_text(lab, "verdict"))->kind == VERDICT_GOOD;
     render_heading(render, "predictions");
     if (n_answered == 0) {
         if (n == 1)
@@ -225,10 +266,14 @@ void render_predictions(const struct render *render, const json_t *lab) {
         const char *why = record_text(prediction, "explanation");
         OWNED char *counted = render_count(record_count(prediction, "counted"));
         OWNED char *predicted = render_count(record_count(prediction, "predicted"));
-        OWNED char *said = is_right ? text_format("You said %s, and so it is. %s", predicted, why)
-                           : is_answered ? text_format("You said %s; the answer is %s. %s",
-                                                       predicted, counted, why)
-                                         : text_format("not answered");
+        OWNED char *said =
+            is_right       ? text_format("You said %s, and so it is. %s", predicted, why)
+            : !is_answered ? text_format("not answered")
+            : passes
+                ? text_format("You said %s; your code makes it %s. %s", predicted, counted, why)
+                : text_format("You said %s; your code, which does not pass yet, "
+                              "makes it %s. %s",
+                              predicted, counted, why);
         struct page_span spans[] = {
             {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
             {PAGE_FAINT, record_text(prediction, "question")},

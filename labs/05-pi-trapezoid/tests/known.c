@@ -304,6 +304,15 @@ static bool is_rounded_as_float(const struct scene *s, double got) {
     return s->n <= FEW_POINTS && fabs(got - s->right) <= 0x1p-21 * s->right;
 }
 
+/* The last point with full weight: f(n * h) is 0, but where n * h is rounded down. `bound` allows
+ * for that with half the weight, and the other roundings, which alone are looked at here. */
+static bool is_full_at_the_end(const struct scene *s, double got, double bound) {
+    const double n = (double)s->n, x = n * (1.0 / n);
+    const double more = 4.0 / n * sqrt(fmax(0, 1 - x * x));
+
+    return more > 0 && fabs(got - s->right - more) <= bound - 4 * sqrt(0x1p-53) / n;
+}
+
 const char *pi_known_result(size_t n, unsigned block, unsigned blocks, double got) {
     struct scene s = {.n = n, .block = block, .blocks = blocks, .right = rule_pi(n)};
     double bound = rule_bound(n, block, blocks, 0x1p-53);
@@ -320,6 +329,8 @@ const char *pi_known_result(size_t n, unsigned block, unsigned blocks, double go
     }
     if (lacks_partials(&s, got, bound))
         return "partials_left_out";
+    if (is_full_at_the_end(&s, got, bound))
+        return "end_points_full";
     return is_rounded_as_float(&s, got) ||
                    (has_been_float(&s, got) &&
                     fabs(got - s.right) <= rule_bound(n, block, blocks, 0x1p-24))

@@ -33,6 +33,7 @@ ANSWER(right_value, right)
 ANSWER(constant, M_PI)
 ANSWER(quarter, right / 4)
 ANSWER(too_large, right + 2 / n)
+ANSWER(full_at_the_end, right + 4 / n * sqrt(1 - n * (1 / n) * n * (1 / n)))
 ANSWER(too_small, right - 2 / n)
 ANSWER(one_less, rule_pi((size_t)n - 1))
 ANSWER(n_times, n *right)
@@ -56,6 +57,7 @@ Test(diagnosis, has_none_for_what_is_right) {
 Test(diagnosis, knows_wrong_weights_and_widths) {
     expect_diagnosis(1000, quarter, "quarter_pi");
     expect_diagnosis(1000, too_large, "end_points_full");
+    expect_diagnosis(49, full_at_the_end, "end_points_full"); /* 49 * (1 / 49) is less than 1 */
     expect_diagnosis(1000, too_small, "first_point_missing");
     expect_diagnosis(1000, one_less, "points_for_intervals");
     expect_diagnosis(1000, n_times, "h_missing");

@@ -18,6 +18,7 @@
 
 #include "common/call/tests/fakes/fake_cudart.h"
 #include "common/call/tests/fakes/submission.h"
+#include "common/simt/simt.h"
 
 enum { TO_DEVICE = 1, TO_HOST = 2, SOCKET = 3 };
 
@@ -160,6 +161,14 @@ int fail_on_device(int *out, int error) {
 
 int touch_device_memory(int *out) {
     *out = 1;
+    return 0;
+}
+
+/* As memory that the function has allocated for itself. */
+int touch_simulated_memory(int *out) {
+    (void)out;
+    volatile uintptr_t address = SIMT_MEMORY_BASE + ((uintptr_t)1 << 44);
+    *(volatile int *)address = 1;
     return 0;
 }
 

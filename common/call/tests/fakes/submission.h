@@ -30,6 +30,7 @@ int return_error(int *out);
 int leave_pending(int *out);
 int fail_on_device(int *out, int error);
 int touch_device_memory(int *out);
+int touch_simulated_memory(int *out);
 int use_null(int *out);
 int fail_assert(int *out);
 int divide_by_zero(int *out);

@@ -146,16 +146,37 @@ static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow)
     return reason;
 }
 
+static bool both_write(const struct simt_side *here, const struct simt_side *other) {
+    return strcmp(here->what, "writes") == 0 && strcmp(other->what, "writes") == 0;
+}
+
+/* What mends it where nothing is known of the way from one access to the other: a barrier parts no
+ * two accesses of one instruction, and none of one line. */
+static const char *advice_in_cta(const struct simt_sm *sm, const struct simt_side *here,
+                                 const struct simt_side *other) {
+    const bool one_warp = here->thread / SIMT_LANES == other->thread / SIMT_LANES;
+    if (here->index == other->index && both_write(here, other))
+        return "Whose element is it? Let one thread write it, or give each thread an element of "
+               "its own.";
+    if (strcmp(simt_where(sm, here).text, simt_where(sm, other).text) == 0)
+        return one_warp ? "Both accesses are in one line, where no barrier can part them: if the "
+                          "thread is to read it, let all read into variables first, wait at a "
+                          "__syncwarp(), and write then."
+                        : "Both accesses are in one line, where no barrier can part them: if the "
+                          "thread is to read it, let all read into variables first, wait at a "
+                          "__syncthreads(), and write then.";
+    return one_warp ? "Put a __syncthreads() that all threads reach between the two accesses "
+                      "(within a warp, __syncwarp())."
+                    : "Put a __syncthreads() that all threads reach between the two accesses.";
+}
+
 /* The two accesses of a block that no barrier parts. */
 static struct reason reason_in_cta(const struct simt_sm *sm, const struct simt_side *here,
                                    const struct simt_side *other) {
     const bool one_warp = here->thread / SIMT_LANES == other->thread / SIMT_LANES;
     const struct simt_side *sides[] = {here, other};
-    struct reason reason = {.why = "no barrier lies between"};
-    reason.advice = one_warp
-                        ? "Put a __syncthreads() that all threads reach between the two accesses "
-                          "(within a warp, __syncwarp())."
-                        : "Put a __syncthreads() that all threads reach between the two accesses.";
+    struct reason reason = {.why = "no barrier lies between",
+                            .advice = advice_in_cta(sm, here, other)};
     for (int i = 0; i < 2 && !reason.next; i++) {
         const struct simt_side *side = sides[i], *first = sides[1 - i];
         if (simt_is_of_next_turn(sm->program, side->index, first->index, one_warp)) {

@@ -1,6 +1,8 @@
 /*
  * Edits of what a line compares and computes: comparisons, numbers, special registers.
  */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "common/simt/program/edit/rewrite.h"
@@ -431,7 +433,9 @@ static void ask_real(struct edit_asked *asked, const struct ptx_operand *operand
     double from;
     if (!is_real(operand, &from) || from == 0)
         return;
-    const double numbers[] = {from * 2, from / 2, from - 1, from + 1, 1, -from};
+    /* Twice the largest float is none. */
+    const double twice = fabs(from) == FLT_MAX ? copysign(INFINITY, from) : from * 2;
+    const double numbers[] = {twice, from / 2, from - 1, from + 1, 1, -from};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i] != from)
             edit_propose(asked, SIMT_EDIT_REAL, simt_edit_bits(from), simt_edit_bits(numbers[i]));

@@ -365,6 +365,8 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         .block = block,
         .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
         .dynamic_bytes = dynamic_shared_bytes,
+        .is_sampled =
+            simt->options.sample.n > 0 && (uint64_t)grid.x * grid.y * grid.z > SIMT_SAMPLE_WHOLE,
     };
     struct simt_sm *sm = run_kernel(simt, kernel, &report, params, diag);
     if (sm && sm->x.fault == SIMT_STARTS_OVER) {

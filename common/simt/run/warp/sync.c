@@ -15,26 +15,6 @@
 #include "common/simt/run/warp/splits.h"
 #include "common/simt/state/findings.h"
 
-static struct simt_sentence say_inactive(const struct simt_sm *sm, const struct simt_side *here) {
-    return simt_say(
-        "%s takes a value from a lane that does not take part in the shuffle (%s): what it "
-        "gets is undefined.",
-        simt_who(sm, here).text, simt_where(sm, here).text);
-}
-
-static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
-    uint32_t strays = simt_shuffle_strays(&sm->x, insn);
-    if (!strays ||
-        simt_findings_again(sm->findings, SIMT_FINDING_SHUFFLE_INACTIVE, insn->index, insn->index))
-        return;
-    uint32_t lane = (uint32_t)__builtin_ctz(strays);
-    struct simt_side here = simt_side_here(sm, insn->index, lane, "shuffles");
-    simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "",
-                      say_inactive(sm, &here).text,
-                      "Let all lanes that the mask names reach the shuffle, and name only lanes "
-                      "that exist and have not returned.");
-}
-
 static struct simt_sentence say_unnamed(const struct simt_sm *sm, const struct simt_side *here,
                                         uint32_t mask) {
     uint32_t lane = here->thread % SIMT_LANES;
@@ -67,8 +47,11 @@ static void run_together(struct simt_sm *sm, const struct simt_insn *insn, uint3
     count->shuffles += kind == SIMT_STEP_SHUFFLE;
     count->votes += kind == SIMT_STEP_VOTE;
     simt_need_mask(x, lanes);
-    if (kind == SIMT_STEP_SHUFFLE && sm->hooks)
-        check_strays(sm, insn);
+    if (kind == SIMT_STEP_SHUFFLE && sm->hooks) {
+        uint32_t strays = simt_shuffle_strays(x, insn);
+        if (strays || x->has_undefined)
+            sm->hooks->shuffle(sm, insn, strays);
+    }
     (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
     if (sm->hooks)
         sm->hooks->lanes_meet(sm, lanes);

@@ -116,7 +116,7 @@ static void answer(struct html *html, const json_t *prediction) {
     if (json_is_true(json_object_get(prediction, "right")))
         html_text(html, "Said %s, and so it is.", said);
     else if (json_is_true(json_object_get(prediction, "answered")))
-        html_text(html, "Said %s; the answer is %s.", said, counted);
+        html_text(html, "Said %s; this code makes it %s.", said, counted);
     else
         html_text(html, "Not answered.");
     html_close(html);

@@ -55,6 +55,28 @@ KERNEL(tree_with_a_last_warp) {
     }
 }
 
+// Lanes 4 to 7 ask lanes that take no part, and hand on what they get; lane 0 never asks them.
+KERNEL(sum_of_eight_lanes) {
+    int lane = threadIdx.x % 32, v = a[threadIdx.x];
+    if (lane < 8) {
+        for (int d = 4; d > 0; d /= 2)
+            v += __shfl_down_sync(0xffu, v, d);
+        if (lane == 0)
+            b[blockIdx.x * 2 + threadIdx.x / 32] = v;
+    }
+}
+
+KERNEL(discards_what_an_absent_lane_gives) {
+    int lane = threadIdx.x % 32, v = a[threadIdx.x];
+    if (lane < 20) {
+        for (int d = 16; d > 0; d /= 2) {
+            int other = __shfl_down_sync(0xfffffu, v, d);
+            v += lane + d < 20 ? other : 0;
+        }
+        b[blockIdx.x * 64 + threadIdx.x] = v;
+    }
+}
+
 KERNEL(sum_by_shuffles) {
     __shared__ int sums[2];
     int v = a[threadIdx.x];

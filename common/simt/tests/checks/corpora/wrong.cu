@@ -832,6 +832,26 @@ KERNEL(sum_of_a_part) {
     b[threadIdx.x + 64 * blockIdx.x] = v;
 }
 
+// Lane 0 gets it from lane 4, which got it from lane 8.
+KERNEL(handed_on_by_a_lane) {
+    int v = a[threadIdx.x];
+    if (threadIdx.x % 32 < 8) {
+        v += __shfl_down_sync(0xffu, v, 4); // @shuffle_inactive
+        v = __shfl_down_sync(0xffu, v, 4);
+        if (threadIdx.x % 32 == 0)
+            b[blockIdx.x * 2 + threadIdx.x / 32] = v;
+    }
+}
+
+KERNEL(kept_in_shared_memory) {
+    __shared__ int kept[64];
+    if (threadIdx.x % 32 < 8)
+        kept[threadIdx.x] = __shfl_down_sync(0xffu, (int)threadIdx.x, 8); // @shuffle_inactive
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+        b[threadIdx.x] = kept[threadIdx.x];
+}
+
 // --- waits that never end -----------------------------------------------------------------------
 
 KERNEL(flag_that_nobody_raises) {
