@@ -153,15 +153,25 @@ static bool needs_digits(const struct lab_compared *compared) {
     return is_same;
 }
 
+/* Elements that nobody wrote have no number. */
+static void leave_out_unwritten(const struct lab *lab, const struct lab_compared *compared,
+                                size_t first, json_t *values) {
+    struct lab_compared one = *compared;
+
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        one.index = first + i;
+        if (compared->is_untouched || lab_writer_of(lab, &one).kind == CALL_WRITER_NOBODY)
+            json_array_set_new(values, i, json_null());
+    }
+}
+
 /* What came and what was due: all, or the part around the first that differs. */
-static void add_compared(const struct lab_compared *compared, json_t *rows) {
+static void add_compared(const struct lab *lab, const struct lab_compared *compared, json_t *rows) {
     size_t first = compared->count > MOST_VALUES && compared->index > 3 ? compared->index - 3 : 0;
     bool is_exact = compared->count == 1 || needs_digits(compared);
-    json_t *got =
-        compared->count == 1 && compared->is_untouched
-            ? json_pack("[n]")
-            : numbers(compared->got, compared->got_type, first, compared->count, is_exact);
+    json_t *got = numbers(compared->got, compared->got_type, first, compared->count, is_exact);
 
+    leave_out_unwritten(lab, compared, first, got);
     json_array_append_new(rows, array_row("expected", compared->what, first, compared->count,
                                           numbers(compared->expected, compared->expected_type,
                                                   first, compared->count, is_exact)));
@@ -177,7 +187,7 @@ json_t *lab_data(const struct lab *lab) {
     add_inputs(lab, rows);
     add_shared(lab, rows);
     if (lab->compared) {
-        add_compared(lab->compared, rows);
+        add_compared(lab, lab->compared, rows);
         wrong = json_integer((json_int_t)lab->compared->index);
     }
     if (json_array_size(rows) > 0)

@@ -79,10 +79,10 @@ struct hints hints_of(const struct target *target, const json_t *record, size_t 
     failures_init(&failures, record);
     if (failure < failures.n && record_count(failures.items[failure].test, "todo") > 0)
         hints.todo = (unsigned)record_count(failures.items[failure].test, "todo");
-    for (size_t i = 0; i < failures.n && !hints.test; i++) {
-        if ((failure == SIZE_MAX || failure == i) && render_proven(failures.items[i].test))
-            hints.test = failures.items[i].test;
-    }
+    /* The report says with which failure to begin. */
+    const size_t about = failure == SIZE_MAX ? 0 : failure;
+    if (about < failures.n && render_proven(failures.items[about].test))
+        hints.test = failures.items[about].test;
     failures_finish(&failures);
     if (hints.test) {
         hints.record = record;

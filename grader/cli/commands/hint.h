@@ -27,7 +27,7 @@ enum grader_status hints_limit(const struct workbook *book, const char *course,
                                enum render_reveal *limit, struct diag *diag);
 
 /* The hints of a lab of which `record` is the last check (NULL: none). A failure's number, in the
- * order of telling, chooses which cause is told where it is proven; SIZE_MAX: the first that is. */
+ * order of telling, chooses which cause is told where it is proven; SIZE_MAX: the first failure. */
 struct hints hints_of(const struct target *target, const json_t *record, size_t failure,
                       enum render_reveal limit);
 

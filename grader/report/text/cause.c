@@ -116,8 +116,9 @@ void render_cause(const struct render *render, const json_t *lab, const json_t *
         return;
     OWNED char *text =
         proven ? render_proven_text(render->reveal, lab, test)
-               : text_format("None of %" JSON_INTEGER_FORMAT " changes of the kernels and their "
-                             "launches, one at a time, makes this test pass.",
+               : text_format("%" JSON_INTEGER_FORMAT " small changes of the kernels and their "
+                             "launches, one at a time: none of them makes this test pass. "
+                             "Others were not tried.",
                              tried);
     labelled(render, text);
     if (proven)

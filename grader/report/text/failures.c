@@ -66,12 +66,22 @@ static bool is_same(const json_t *a, const json_t *b) {
            is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
 }
 
-/* Of two tests that failed for one reason, one whose cause is known tells more; else the one with
- * the smaller case; of two in blocks of one size, rather one that fills it. */
+/* A wrong result in a test that asks for something else, such as that no state is kept. */
+static bool is_wrong_by_the_way(const json_t *test) {
+    const char *tier = record_text(test, "tier");
+    return strcmp(record_text(test, "verdict"), "wrong_answer") == 0 &&
+           strcmp(tier, "example") != 0 && strcmp(tier, "edge") != 0;
+}
+
+/* Of two tests that failed for one reason, one whose cause is known tells more; else one that asks
+ * for results, where these are wrong; else the one with the smaller case; of two in blocks of one
+ * size, rather one that fills it. */
 static bool tells_more(const json_t *a, const json_t *b) {
     bool is_known = json_is_object(json_object_get(a, "diagnosis"));
     if (is_known != json_is_object(json_object_get(b, "diagnosis")))
         return is_known;
+    if (is_wrong_by_the_way(a) != is_wrong_by_the_way(b))
+        return is_wrong_by_the_way(b);
     const json_t *x = json_object_get(a, "case"), *y = json_object_get(b, "case");
     if (!json_is_object(x) || !json_is_object(y))
         return json_is_object(x) && !json_is_object(y);
