@@ -221,6 +221,12 @@ Test(report, names_a_todo_only_where_something_was_seen_in_it) {
                                   "sentence", "Launch fewer threads."));
     OWNED char *seen = render_text(lab, 80, false, false);
     cr_expect(strstr(seen, "✗ safety.one  unsafe · TODO 3\n"), "%s", seen);
+    json_t *own = json_array_get(json_object_get(lab, "tests"), 2);
+    json_object_set_new(own, "verdict", json_string("pass")); /* the only test of TODO 3 */
+    OWNED char *right = render_text(lab, 200, false, false);
+    cr_expect(strstr(right, "✗ safety.one  unsafe · test of TODO 1\n"), "%s", right);
+    cr_expect(strstr(right, "All tests of TODO 3, to which that belongs, pass: what calls it"),
+              "%s", right);
     set_source(lab, "sum.cu"); /* without regions */
     OWNED char *unknown = render_text(lab, 80, false, false);
     cr_expect(strstr(unknown, "○ sum_four is not written yet.\n"), "%s", unknown);

@@ -94,6 +94,12 @@ char *render_proven_text(enum render_reveal reveal, const json_t *lab, const jso
             text_format("A change %s alone makes this test pass; there %s other ways. What would "
                         "you change?",
                         place, others);
+    const unsigned right = render_right_todo(source, lab, test);
+    if (right > 0)
+        text_add(&text,
+                 " All tests of TODO %u, to which that belongs, pass: what calls it, or what it is "
+                 "given, may be wrong.",
+                 right);
     return text;
 }
 

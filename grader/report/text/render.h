@@ -83,8 +83,13 @@ void render_source_line(const struct render *render, unsigned indent, unsigned l
 /* The same of several lines, with one line before and after; each is printed once, in order. */
 void render_source_lines(const struct render *render, unsigned indent, const json_t *lines);
 
+/* The number of the TODO region of the text `source` in which a change lies that was proven to mend
+ * the test, where all tests of that TODO pass, and this one is of another TODO: what is changed
+ * there may be right, and what calls it wrong. Else 0. */
+unsigned render_right_todo(const char *source, const json_t *lab, const json_t *test);
 /* The number of the TODO region of the graded file in which a change lies that was proven to mend
- * the test; 0 where none was, where it lies elsewhere, or where that is not to be told. */
+ * the test; 0 where none was, where it lies elsewhere or in a region that is right, or where that
+ * is not to be told. */
 unsigned render_proven_todo(const struct render *render, const json_t *lab, const json_t *test);
 /* That of the region in which a function that is not written yet returns LAB_NOT_WRITTEN; 0 where
  * that can't be told. */

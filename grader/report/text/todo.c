@@ -38,24 +38,53 @@ static unsigned todo_at(const char *text, unsigned line) {
     return reader.line == line ? reader.todo : 0;
 }
 
-unsigned render_proven_todo(const struct render *render, const json_t *lab, const json_t *test) {
-    const json_t *proven = render_proven(test), *lines = json_object_get(proven, "lines"), *line;
+/* The region of the lines of an edit, if it is one; else 0. */
+static unsigned todo_of(const char *source, const json_t *lab, const json_t *proven) {
+    const json_t *lines = json_object_get(proven, "lines"), *line;
     size_t index;
     unsigned todo = 0;
-    if (!render->source_text || !proven || (render->hidden & RENDER_DIAGNOSIS) ||
-        render_comes_from_elsewhere(render->source_text, lab, proven))
-        return 0;
     if (json_is_integer(json_object_get(proven, "line")))
         return render_source_is_own(lab, record_text(proven, "file"))
-                   ? todo_at(render->source_text, (unsigned)record_count(proven, "line"))
+                   ? todo_at(source, (unsigned)record_count(proven, "line"))
                    : 0;
     json_array_foreach(lines, index, line) {
-        unsigned of_line = todo_at(render->source_text, (unsigned)json_integer_value(line));
+        unsigned of_line = todo_at(source, (unsigned)json_integer_value(line));
         if (index > 0 && of_line != todo)
             return 0;
         todo = of_line;
     }
     return todo;
+}
+
+/* True where a TODO has tests of its own, and all of them pass. */
+static bool passes(const json_t *lab, unsigned todo) {
+    const json_t *test;
+    size_t index;
+    bool has_any = false;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
+        if (record_count(test, "todo") != todo || kind == VERDICT_NOTHING)
+            continue;
+        if (kind != VERDICT_GOOD)
+            return false;
+        has_any = true;
+    }
+    return has_any;
+}
+
+unsigned render_right_todo(const char *source, const json_t *lab, const json_t *test) {
+    const unsigned todo = source ? todo_of(source, lab, render_proven(test)) : 0;
+    const json_int_t about = record_count(test, "todo");
+    return todo > 0 && about > 0 && about != todo && passes(lab, todo) ? todo : 0;
+}
+
+unsigned render_proven_todo(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *proven = render_proven(test);
+    if (!render->source_text || !proven || (render->hidden & RENDER_DIAGNOSIS) ||
+        render_comes_from_elsewhere(render->source_text, lab, proven) ||
+        render_right_todo(render->source_text, lab, test) > 0)
+        return 0;
+    return todo_of(render->source_text, lab, proven);
 }
 
 /* True where a line has the name, and `(` behind it: a function's head, or a call of it. */

@@ -207,8 +207,8 @@ static bool run_round(struct grid *grid) {
     return any;
 }
 
-void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t n_ctas,
-                   uint64_t capacity) {
+uint64_t simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t n_ctas,
+                       uint64_t capacity) {
     struct grid grid = {.ctas = ctas, .n_ctas = ctas->list ? ctas->n : n_ctas};
     grid.capacity = capacity < grid.n_ctas ? capacity : grid.n_ctas;
     grid.slots = calloc(grid.capacity, sizeof *grid.slots);
@@ -234,4 +234,5 @@ out:
     free(grid.slots);
     free(grid.is_parked);
     free(grid.order);
+    return grid.next;
 }

@@ -321,29 +321,31 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
     return check(simt, &kernel, NULL, &grid, &block, &dynamic_shared_bytes, diag);
 }
 
-/* All ctas, or a sample of them. */
-static void run(struct simt *simt, struct simt_sm *sm, uint64_t n_ctas) {
+/* All ctas, or a sample of them: false where some have not run. */
+static bool run(struct simt *simt, struct simt_sm *sm, uint64_t n_ctas) {
     const struct simt_options *options = &simt->options;
     uint64_t capacity = find_capacity(options, sm);
     struct simt_ctas ctas;
     if (options->sample.n == 0) {
         simt_threads_run(sm, n_ctas, capacity, simt->n_edits ? 1 : options->n_threads);
     } else if (simt_sample_open(&ctas, &options->sample, n_ctas)) {
-        simt_grid_run(sm, &ctas, n_ctas, capacity);
+        const uint64_t n_begun = simt_grid_run(sm, &ctas, n_ctas, capacity);
         simt_sample_close(&ctas);
+        return n_begun == n_ctas;
     } else {
         sm->x.fault = SIMT_NO_MEMORY;
     }
+    return true;
 }
 
 /* Runs a launch to its end, or to where it starts over. NULL when the host has no memory. */
 static struct simt_sm *run_kernel(struct simt *simt, const struct simt_kernel *kernel,
-                                  const struct simt_launch_report *launch, const void *params,
+                                  struct simt_launch_report *launch, const void *params,
                                   struct simt_diag *diag) {
     struct simt_sm *sm = open_first(simt, kernel, launch, params, diag);
     if (!sm)
         return NULL;
-    run(simt, sm, (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z);
+    launch->is_sampled = !run(simt, sm, (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z);
     if (sm->hooks)
         sm->hooks->launch_ends(simt, sm);
     else
@@ -365,8 +367,6 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         .block = block,
         .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
         .dynamic_bytes = dynamic_shared_bytes,
-        .is_sampled =
-            simt->options.sample.n > 0 && (uint64_t)grid.x * grid.y * grid.z > SIMT_SAMPLE_WHOLE,
     };
     struct simt_sm *sm = run_kernel(simt, kernel, &report, params, diag);
     if (sm && sm->x.fault == SIMT_STARTS_OVER) {

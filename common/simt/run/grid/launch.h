@@ -24,9 +24,9 @@ bool simt_sample_open(struct simt_ctas *ctas, const struct simt_sample *sample, 
 void simt_sample_close(struct simt_ctas *ctas);
 
 /* grid.c: runs all ctas, or those that `ctas` lists, at most `capacity` at a time. A fault is left
- * in first->x.fault. */
-void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t n_ctas,
-                   uint64_t capacity);
+ * in first->x.fault. Returns how many have begun. */
+uint64_t simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t n_ctas,
+                       uint64_t capacity);
 
 /* threads.c: the same by several host threads, where that pays. */
 void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
