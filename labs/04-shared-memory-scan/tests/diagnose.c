@@ -57,13 +57,23 @@ static const char *outside_shared(const struct lab_launch *launch, const struct 
                : NULL;
 }
 
-/* A write behind out: of the value that is one on, where all tiles are full; else of a thread of
- * the last tile, which is not. */
-static const char *past_out(const struct scene *s, const struct lab_launch *launch, int64_t index) {
+/* True where each thread has one int at most, and this one has one. */
+static bool has_own_int(const struct scene *s, const struct lab_launch *launch,
+                        const struct lab_side *side) {
+    uint64_t n_threads = launch->n_threads;
+
+    return n_threads > 0 && launch->n_blocks == (s->n + n_threads - 1) / n_threads &&
+           (uint64_t)side->block * n_threads + (uint64_t)side->thread < s->n;
+}
+
+/* A write behind out: of the value that is one on, where all tiles are full, or by a thread that
+ * has an int; else of a thread of the last tile, which is not full. */
+static const char *past_out(const struct scene *s, const struct lab_launch *launch,
+                            const struct lab_side *here, int64_t index) {
     bool is_full = launch->n_blocks > 0 && s->n % launch->n_blocks == 0 &&
                    s->n / launch->n_blocks % s->block == 0;
 
-    if (is_full)
+    if (is_full || has_own_int(s, launch, here))
         return index == (int64_t)s->n && scan_was_exclusive() ? "shifted_store" : NULL;
     return index >= (int64_t)s->n ? "writes_past_the_end" : NULL;
 }
@@ -88,7 +98,7 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
                                        : NULL;
     if (lab_finding_is_at(finding, "out"))
         return !is_last || index < 0 ? NULL
-               : here.writes         ? past_out(s, &launch, index)
+               : here.writes         ? past_out(s, &launch, &here, index)
                : here.reads          ? "reads_past_the_end"
                                      : NULL;
     return outside_shared(&launch, &here, finding);

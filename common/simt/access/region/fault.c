@@ -181,6 +181,9 @@ static struct simt_text meant(const struct simt_sm *sm, const struct simt_reques
         snprintf(rest.text, sizeof rest.text, "but %.32s has %" PRIu64 " element%s",
                  allocation->name, bytes / allocation->element_bytes,
                  bytes / allocation->element_bytes == 1 ? "" : "s");
+    else if (offset < bytes)
+        snprintf(rest.text, sizeof rest.text, "and %" PRIu32 " bytes from there go beyond the end",
+                 request->bytes);
     else
         snprintf(rest.text, sizeof rest.text, "outside of it");
     return rest;
@@ -203,6 +206,18 @@ static struct simt_sentence say_outside(const struct simt_sm *sm, const struct s
                     simt_where(sm, here).text);
 }
 
+static const char *advice_of(const struct simt_sm *sm, const struct simt_request *request,
+                             uint64_t address, enum stray stray) {
+    if (is_shared(request, address))
+        return "Compare the index with the number of elements, and the bytes that the launch asks "
+               "for with what the block needs.";
+    const struct simt_allocation *allocation = simt_pointer_of(sm, request->insn->index);
+    if (stray == STRAY_ELSEWHERE && allocation && !allocation->name)
+        return "Compare the index with the number of elements, and look at how many bytes are "
+               "allocated: sizes are in bytes, not in elements.";
+    return stray_advice[stray];
+}
+
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     uint64_t address = request->address[lane];
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
@@ -220,10 +235,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
     const struct simt_sentence sentence = say_outside(sm, &here, what);
     simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, sentence.text,
-                      is_shared(request, address)
-                          ? "Compare the index with the number of elements, and the bytes that the "
-                            "launch asks for with what the block needs."
-                          : stray_advice[stray]);
+                      advice_of(sm, request, address, stray));
     simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, sentence.text);
 }
 
