@@ -219,7 +219,7 @@ struct call_result {
 
 struct call_worker;
 
-/* Multiprocessors of the simulator's other device, which is an H200 but for its name. */
+/* Multiprocessors of the simulator's other device: those of an H200. */
 enum { CALL_OTHER_SM = 132 };
 
 /* How a call is made, and how the simulator runs it. */

@@ -58,21 +58,32 @@ bool simt_undefined_load(struct simt_sm *sm, const struct simt_request *request,
     return true;
 }
 
+/* Where an undefined value stems from. */
+enum origin { ANYWHERE, A_LOAD, A_SHUFFLE };
+
+static bool stems_from(const struct simt_sm *sm, const struct simt_undefined *value,
+                       enum origin origin) {
+    return origin == ANYWHERE || simt_is_shuffled(sm, value) == (origin == A_SHUFFLE);
+}
+
 /* The lanes in which a register is undefined. */
-static uint32_t lanes_of(const struct simt_sm *sm, int32_t reg) {
+static uint32_t lanes_of(const struct simt_sm *sm, int32_t reg, enum origin origin) {
     uint32_t lanes = 0;
-    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++)
-        if (sm->warp->undefined[i].reg == reg && sm->warp->undefined[i].rows == sm->x.rows)
-            lanes |= sm->warp->undefined[i].mask;
+    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++) {
+        const struct simt_undefined *value = &sm->warp->undefined[i];
+        if (value->reg == reg && value->rows == sm->x.rows && stems_from(sm, value, origin))
+            lanes |= value->mask;
+    }
     return lanes;
 }
 
-static uint32_t lanes_of_operand(const struct simt_sm *sm, const struct ptx_operand *operand) {
+static uint32_t lanes_of_operand(const struct simt_sm *sm, const struct ptx_operand *operand,
+                                 enum origin origin) {
     uint32_t lanes = 0;
     if (operand->kind == PTX_OP_REG || operand->kind == PTX_OP_ADDRESS)
-        lanes = lanes_of(sm, operand->reg);
+        lanes = lanes_of(sm, operand->reg, origin);
     for (size_t i = 0; i < operand->n_elements; i++)
-        lanes |= lanes_of_operand(sm, &operand->elements[i]);
+        lanes |= lanes_of_operand(sm, &operand->elements[i], origin);
     return lanes;
 }
 
@@ -101,14 +112,12 @@ static void settle(struct simt_sm *sm, const struct ptx_operand *operand, uint32
             sm->warp->undefined[i].mask &= ~lanes;
 }
 
-/* Lanes whose undefined register decides something; with `shuffled` false not where the value
- * stems from a shuffle. */
+/* Lanes whose undefined register, with a value of this origin, decides something. */
 static void use_from(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes,
-                     bool shuffled) {
+                     enum origin origin) {
     for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++) {
         struct simt_undefined *value = &sm->warp->undefined[i];
-        if (value->reg != reg || value->rows != sm->x.rows ||
-            (!shuffled && simt_is_shuffled(sm, value)))
+        if (value->reg != reg || value->rows != sm->x.rows || !stems_from(sm, value, origin))
             continue;
         for (uint32_t rest = value->mask & lanes; rest; rest &= rest - 1)
             simt_report_unwritten(sm, value, (uint32_t)__builtin_ctz(rest), user->index);
@@ -117,7 +126,7 @@ static void use_from(struct simt_sm *sm, int32_t reg, const struct simt_insn *us
 }
 
 static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
-    use_from(sm, reg, user, lanes, true);
+    use_from(sm, reg, user, lanes, ANYWHERE);
 }
 
 static void use_operand(struct simt_sm *sm, const struct ptx_operand *operand,
@@ -138,7 +147,7 @@ static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn
     const struct ptx_insn *source = insn->source;
     uint32_t from[4] = {0}, all = 0, first = source->paired ? 2 : 1;
     for (unsigned i = first; i < source->n_operands; i++) {
-        uint32_t lanes = lanes_of_operand(sm, &source->operands[i]);
+        uint32_t lanes = lanes_of_operand(sm, &source->operands[i], ANYWHERE);
         all |= lanes;
         if (i - first < 4)
             from[i - first] = lanes;
@@ -201,22 +210,12 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
 uint32_t simt_undefined_stored(const struct simt_sm *sm, const struct simt_insn *insn,
                                uint32_t mask) {
     return sm->warp->n_undefined && insn->source->n_operands > 1
-               ? lanes_of_operand(sm, &insn->source->operands[1]) & mask
+               ? lanes_of_operand(sm, &insn->source->operands[1], ANYWHERE) & mask
                : 0;
 }
 
 uint32_t simt_undefined_kept(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    const struct ptx_operand *operand = &insn->source->operands[1];
-    uint32_t shuffled = 0;
-    for (uint32_t i = 0; i < sm->warp->n_undefined; i++) {
-        const struct simt_undefined *value = &sm->warp->undefined[i];
-        bool is_stored = operand->kind == PTX_OP_REG && operand->reg == value->reg;
-        for (size_t k = 0; k < operand->n_elements; k++)
-            is_stored |=
-                operand->elements[k].kind == PTX_OP_REG && operand->elements[k].reg == value->reg;
-        if (is_stored && value->rows == sm->x.rows && simt_is_shuffled(sm, value))
-            shuffled |= value->mask & lanes;
-    }
+    const uint32_t shuffled = lanes_of_operand(sm, &insn->source->operands[1], A_SHUFFLE) & lanes;
     if (shuffled)
         simt_undefined_seen(sm, insn, shuffled);
     return lanes & ~shuffled;
@@ -249,7 +248,7 @@ static void step_sync(struct simt_sm *sm, const struct simt_insn *insn, uint32_t
     unsigned n_targets = source->paired ? 2 : source->n_operands > 1 ? 1 : 0;
     for (unsigned i = n_targets; i < source->n_operands; i++)
         if (is_shuffle && i == n_targets)
-            use_from(sm, source->operands[i].reg, insn, lanes, false);
+            use_from(sm, source->operands[i].reg, insn, lanes, A_LOAD);
         else
             use_operand(sm, &source->operands[i], insn, lanes);
     for (unsigned i = 0; !is_shuffle && i < n_targets; i++)
@@ -288,13 +287,19 @@ void simt_undefined_shuffle(struct simt_sm *sm, const struct simt_insn *insn, ui
             use(sm, handed->reg, insn, from->mask);
     }
     struct simt_undefined *to = strays ? add(sm, no_register, insn->index) : NULL;
+    const struct simt_undefined unfollowed = {.load = insn->index};
     if (to)
         to->mask = strays;
+    else if (strays)
+        simt_report_unwritten(sm, &unfollowed, (uint32_t)__builtin_ctz(strays), insn->index);
     for (unsigned i = 0; i < n_targets; i++)
         settle(sm, &source->operands[i], sm->x.mask);
-    for (uint32_t i = n_before; i < sm->warp->n_undefined; i++)
-        sm->warp->undefined[i].reg =
-            source->operands[0].kind == PTX_OP_REG ? source->operands[0].reg : no_register;
+    for (uint32_t i = n_before; i < sm->warp->n_undefined; i++) {
+        struct simt_undefined *value = &sm->warp->undefined[i];
+        value->reg = source->operands[0].reg;
+        if (source->operands[0].kind != PTX_OP_REG) /* nobody gets it */
+            value->mask = 0;
+    }
     drop_settled(sm);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "common/simt/simt.h"
 #include "grader/grade/record.h"
@@ -170,14 +171,14 @@ static json_int_t work_of_others(const json_t *lab, const json_t *launch, const 
     size_t index;
     json_t *line;
     json_array_foreach(json_object_get(launch, "lines"), index, line) {
-        const char *path = record_text(line, "file"), *slash = strrchr(path, '/');
+        const char *path = record_text(line, "file");
         json_int_t work = counter(line, "warp_instructions");
         if (render_source_is_own(lab, path))
             continue;
         sum += work;
         if (work > most) {
             most = work;
-            *file = slash ? slash + 1 : path;
+            *file = file_base(path);
         }
     }
     return sum;

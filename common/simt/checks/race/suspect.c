@@ -159,12 +159,12 @@ static const char *advice_in_cta(const struct simt_sm *sm, const struct simt_sid
         return "Whose element is it? Let one thread write it, or give each thread an element of "
                "its own.";
     if (strcmp(simt_where(sm, here).text, simt_where(sm, other).text) == 0)
-        return one_warp ? "Both accesses are in one line, where no barrier can part them: if the "
-                          "thread is to read it, let all read into variables first, wait at a "
-                          "__syncwarp(), and write then."
-                        : "Both accesses are in one line, where no barrier can part them: if the "
-                          "thread is to read it, let all read into variables first, wait at a "
-                          "__syncthreads(), and write then.";
+        return one_warp ? "Both accesses are in one line, where no barrier can part them. Read "
+                          "into a variable first, wait at a __syncwarp(), and then write; or let "
+                          "no thread write what another one reads here."
+                        : "Both accesses are in one line, where no barrier can part them. Read "
+                          "into a variable first, wait at a __syncthreads(), and then write; or "
+                          "let no thread write what another one reads here.";
     return one_warp ? "Put a __syncthreads() that all threads reach between the two accesses "
                       "(within a warp, __syncwarp())."
                     : "Put a __syncthreads() that all threads reach between the two accesses.";
