@@ -83,19 +83,19 @@ static enum grader_status look_at_labs(const struct campaign *campaign, const ch
         if (only && only != &book->labs[i])
             continue;
         status = campaign_run(campaign, &book->labs[i], &result, diag);
-        if (status == GRADER_OK && result.is_interrupted)
-            status = GRADER_INTERRUPTED;
         if (status == GRADER_OK)
             add_lab(findings, page, book->labs[i].name, &result);
+        if (status == GRADER_OK && result.is_interrupted)
+            status = GRADER_INTERRUPTED;
         campaign_lab_finish(&result);
     }
     return status;
 }
 
-static void print_json(const struct findings *findings, double seconds) {
-    json_auto_t *record =
-        json_pack("{s:s, s:i, s:f, s:o, s:O}", "schema", "warpbook-mutants", "version", 1,
-                  "seconds", seconds, "all", tallies_json(&findings->all), "labs", findings->labs);
+static void print_json(const struct findings *findings, double seconds, bool is_interrupted) {
+    json_auto_t *record = json_pack("{s:s, s:i, s:f, s:b, s:o, s:O}", "schema", "warpbook-mutants",
+                                    "version", 1, "seconds", seconds, "interrupted", is_interrupted,
+                                    "all", tallies_json(&findings->all), "labs", findings->labs);
     json_dumpf(record, stdout, JSON_INDENT(1));
     putchar('\n');
 }
@@ -146,7 +146,7 @@ static enum grader_status write_page(const struct findings *findings, const stru
 }
 
 static int finish(const struct findings *findings, const struct options *options,
-                  const struct page *page, double seconds) {
+                  const struct page *page, double seconds, bool is_interrupted) {
     if (page && json_array_size(findings->labs) > 1) {
         page_text(page, 0, PAGE_STRONG, "all");
         tallies_show(&findings->all, page);
@@ -158,9 +158,11 @@ static int finish(const struct findings *findings, const struct options *options
                   "%zu of model answers survived and are in no list; %zu problem%s",
                   findings->n_open, findings->n_problems, findings->n_problems == 1 ? "" : "s");
     } else {
-        print_json(findings, seconds);
+        print_json(findings, seconds, is_interrupted);
     }
-    struct diag diag;
+    struct diag diag = {0};
+    if (is_interrupted)
+        return session_fail(GRADER_INTERRUPTED, &diag);
     if (options->table && write_page(findings, options, &diag) != GRADER_OK)
         return session_fail(GRADER_FAILED, &diag);
     return findings->n_open + findings->n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
@@ -218,11 +220,11 @@ static enum grader_status write_strangers(const json_t *labs, const struct optio
 
 /* What is shown at the end; returns the exit code. */
 static int finish_strangers(const struct page *page, const json_t *labs,
-                            const struct options *options) {
+                            const struct options *options, bool is_interrupted) {
     struct counts all = {0};
     size_t index, n_problems = 0;
     json_t *lab;
-    struct diag diag;
+    struct diag diag = {0};
     json_array_foreach(labs, index, lab) {
         counts_add(&all, json_object_get(lab, "rows"));
         n_problems += json_array_size(json_object_get(lab, "problems"));
@@ -230,8 +232,11 @@ static int finish_strangers(const struct page *page, const json_t *labs,
     if (page)
         counts_show(page, labs);
     else
-        record_print(json_pack("{s:s, s:i, s:o, s:O}", "schema", "warpbook-strangers", "version", 1,
-                               "all", counts_json(&all), "labs", labs));
+        record_print(json_pack("{s:s, s:i, s:b, s:o, s:O}", "schema", "warpbook-strangers",
+                               "version", 1, "interrupted", is_interrupted, "all",
+                               counts_json(&all), "labs", labs));
+    if (is_interrupted)
+        return session_fail(GRADER_INTERRUPTED, &diag);
     if (options->table && write_strangers(labs, options, &diag) != GRADER_OK)
         return session_fail(GRADER_FAILED, &diag);
     return n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
@@ -254,9 +259,10 @@ int measure_strangers(const struct session *session) {
     grading_init(&grading, session);
     const struct page *shown = options->is_json ? NULL : &page;
     enum grader_status status = look_at_strangers(&strangers, shown, labs, &diag);
-    int code =
-        status == GRADER_OK ? finish_strangers(shown, labs, options) : session_fail(status, &diag);
-    return code;
+    bool is_interrupted = status == GRADER_INTERRUPTED;
+    return status == GRADER_OK || is_interrupted
+               ? finish_strangers(shown, labs, options, is_interrupted)
+               : session_fail(status, &diag);
 }
 
 int measure_mutants(const struct session *session) {
@@ -277,8 +283,10 @@ int measure_mutants(const struct session *session) {
     grading_init(&grading, session);
     const struct page *shown = options->is_json ? NULL : &page;
     enum grader_status status = look_at_labs(&campaign, options->argument, shown, &findings, &diag);
-    int code = status == GRADER_OK
-                   ? finish(&findings, options, shown, (process_clock_ms() - start_ms) / 1e3)
+    bool is_interrupted = status == GRADER_INTERRUPTED;
+    double seconds = (process_clock_ms() - start_ms) / 1e3;
+    int code = status == GRADER_OK || is_interrupted
+                   ? finish(&findings, options, shown, seconds, is_interrupted)
                    : session_fail(status, &diag);
     json_decref(findings.labs);
     return code;

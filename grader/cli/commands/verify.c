@@ -41,7 +41,7 @@ static void show(const struct page *page, const json_t *row, bool is_verbose) {
         page_text(page, 4, PAGE_FAINT, "%s", record_text(row, "detail"));
 }
 
-/* Waits for the rows in order; returns them, or NULL where the run was interrupted. */
+/* Waits for the rows in order; returns those that were done before the run was interrupted. */
 static json_t *collect(struct catalogue *catalogue, struct queue *queue, const struct page *page,
                        bool is_verbose) {
     json_t *rows = json_array();
@@ -49,10 +49,8 @@ static json_t *collect(struct catalogue *catalogue, struct queue *queue, const s
     for (size_t i = 0; i < catalogue->n; i++) {
         queue_wait(queue, i);
         const struct catalogue_item *item = &catalogue->items[i];
-        if (item->is_interrupted) {
-            json_decref(rows);
-            return NULL;
-        }
+        if (item->is_interrupted)
+            continue;
         json_array_append(rows, item->row);
         if (!page)
             continue;
@@ -66,8 +64,9 @@ static json_t *collect(struct catalogue *catalogue, struct queue *queue, const s
     return rows;
 }
 
+/* `n_all`: rows that there are where the run was not interrupted. */
 static int finish(const struct session *session, const struct page *page, json_t *rows,
-                  double seconds) {
+                  size_t n_all, double seconds) {
     size_t index, n_wrong = 0, n_skipped = 0;
     json_t *row;
     json_array_foreach(rows, index, row) {
@@ -77,20 +76,25 @@ static int finish(const struct session *session, const struct page *page, json_t
     }
     size_t n = json_array_size(rows);
     if (page) {
-        char *device = device_text(&session->device);
+        OWNED char *device = device_text(&session->device);
+        char *more = text_format("%s", "");
         page_blank(page);
         page_text(page, 0, PAGE_FAINT, "%s; %.1f s", device, seconds);
-        char *skipped =
-            n_skipped > 0 ? text_format(", %zu skipped", n_skipped) : text_format("%s", "");
-        page_text(page, 0, n_wrong > 0 ? PAGE_BAD : PAGE_GOOD, "%zu of %zu as they should be%s",
-                  n - n_wrong - n_skipped, n, skipped);
-        free(skipped);
-        free(device);
+        if (n_skipped > 0)
+            text_add(&more, ", %zu skipped", n_skipped);
+        if (n < n_all)
+            text_add(&more, ", %zu not looked at", n_all - n);
+        page_text(page, 0, n_wrong > 0 || n < n_all ? PAGE_BAD : PAGE_GOOD,
+                  "%zu of %zu as they should be%s", n - n_wrong - n_skipped, n_all, more);
+        free(more);
     } else {
-        record_print(json_pack("{s:s, s:i, s:s, s:f, s:b, s:o}", "schema", "warpbook-verify",
+        record_print(json_pack("{s:s, s:i, s:s, s:f, s:b, s:b, s:o}", "schema", "warpbook-verify",
                                "version", 1, "backend", session->device.is_gpu ? "gpu" : "sim",
-                               "seconds", seconds, "ok", n_wrong == 0, "rows", json_incref(rows)));
+                               "seconds", seconds, "interrupted", n < n_all, "ok",
+                               n_wrong == 0 && n == n_all, "rows", json_incref(rows)));
     }
+    if (n < n_all)
+        return session_fail(GRADER_INTERRUPTED, NULL);
     return n_wrong > 0 ? GRADER_NOT_PASSED : GRADER_OK;
 }
 
@@ -103,12 +107,7 @@ static int verify(const struct session *session, struct catalogue *catalogue) {
     struct queue *queue = queue_start(catalogue->n, options->jobs, work, catalogue);
     json_auto_t *rows = collect(catalogue, queue, shown, options->is_verbose);
     queue_finish(queue);
-    int code = GRADER_INTERRUPTED;
-    if (rows)
-        code = finish(session, shown, rows, (process_clock_ms() - start_ms) / 1e3);
-    else
-        session_fail(GRADER_INTERRUPTED, NULL);
-    return code;
+    return finish(session, shown, rows, catalogue->n, (process_clock_ms() - start_ms) / 1e3);
 }
 
 /* The table is written before the page is verified, so that the new page is. */

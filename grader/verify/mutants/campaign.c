@@ -90,7 +90,7 @@ static bool write_mutant(const struct mutant *mutant, struct diag *diag) {
     return file_write(mutant->target.source, text, strlen(text), diag) == GRADER_OK;
 }
 
-static bool add_mutant(struct run *run, const struct answer *answer, const struct mutation *one,
+static bool add_mutant(struct run *run, struct answer *answer, const struct mutation *one,
                        const struct mutation *two, struct diag *diag) {
     run->mutants = grow_list(run->mutants, run->n, sizeof *run->mutants);
     struct mutant *mutant = &run->mutants[run->n];
@@ -101,11 +101,12 @@ static bool add_mutant(struct run *run, const struct answer *answer, const struc
         .source = text_format("%s/%zu/%s", run->folder, run->n, run->manifest->source),
     };
     run->n++;
+    answer->n_mutants++;
     return write_mutant(mutant, diag);
 }
 
 /* Chooses the mutants of an answer by their rank. */
-static bool choose(struct run *run, const struct answer *answer, struct diag *diag) {
+static bool choose(struct run *run, struct answer *answer, struct diag *diag) {
     const struct campaign *campaign = run->campaign;
     for (size_t i = 0; i < answer->mutations.n; i++) {
         const struct mutation *one = &answer->mutations.items[i];
@@ -136,19 +137,25 @@ static struct grading_job grade(const struct run *run, const struct target *targ
 static void work_answer(void *context, size_t index) {
     struct run *run = context;
     struct answer *answer = &run->answers[index];
+    if (answer->n_mutants == 0)
+        return;
     struct target target = {.lab = run->lab, .manifest = run->manifest, .source = answer->path};
     struct grading_job job = grade(run, &target, true);
     bool is_read = job.object && object_init(&answer->object, job.object);
+    answer->is_interrupted = job.is_interrupted;
     free(job.object);
     json_decref(job.lab);
     if (!is_read)
         return;
     job = grade(run, &target, false);
+    answer->is_interrupted = job.is_interrupted;
     answer->is_sound = strcmp(record_text(job.lab, "verdict"), "pass") == 0;
     json_decref(job.lab);
 }
 
-static void done(struct run *run) {
+static void done(struct run *run, const struct mutant *mutant) {
+    if (mutant->is_interrupted)
+        return;
     size_t n_done = atomic_fetch_add(&run->n_done, 1) + 1;
     run->campaign->progress(run->lab->name, run->step, n_done, run->n);
 }
@@ -156,8 +163,9 @@ static void done(struct run *run) {
 static void work_build(void *context, size_t index) {
     struct run *run = context;
     struct mutant *mutant = &run->mutants[index];
+    mutant->is_interrupted = mutant->answer->is_interrupted;
     if (!mutant->answer->is_sound) {
-        mutant->end = MUTANT_UNJUDGED;
+        mutant->end = mutant->is_interrupted ? MUTANT_OPEN : MUTANT_UNJUDGED;
         return;
     }
     struct grading_job job = grade(run, &mutant->target, true);
@@ -166,11 +174,11 @@ static void work_build(void *context, size_t index) {
         mutant->has_object = object_init(&mutant->object, job.object);
     if (strcmp(record_text(job.lab, "verdict"), "compile_error") == 0)
         mutant->end = MUTANT_REFUSED;
-    else if (!mutant->has_object)
+    else if (!mutant->has_object && !mutant->is_interrupted)
         mutant->end = MUTANT_UNJUDGED;
     free(job.object);
     json_decref(job.lab);
-    done(run);
+    done(run, mutant);
 }
 
 static void compare_with_others(struct run *run, size_t index) {
@@ -200,7 +208,7 @@ static json_t *failed_tests(const json_t *lab) {
 static void work_grade(void *context, size_t index) {
     struct run *run = context;
     struct mutant *mutant = &run->mutants[index];
-    if (mutant->end == MUTANT_OPEN) {
+    if (mutant->end == MUTANT_OPEN && !mutant->is_interrupted) {
         struct grading_job job = grade(run, &mutant->target, false);
         const char *verdict = record_text(job.lab, "verdict");
         mutant->is_interrupted = job.is_interrupted;
@@ -208,12 +216,13 @@ static void work_grade(void *context, size_t index) {
         mutant->max_points = record_count(job.lab, "max_points");
         mutant->failed = failed_tests(job.lab);
         mutant_tell(mutant, job.lab);
-        mutant->end = strcmp(verdict, "infrastructure") == 0 ? MUTANT_UNJUDGED
-                      : strcmp(verdict, "pass") == 0         ? MUTANT_SURVIVED
-                                                             : MUTANT_KILLED;
+        if (!job.is_interrupted)
+            mutant->end = strcmp(verdict, "infrastructure") == 0 ? MUTANT_UNJUDGED
+                          : strcmp(verdict, "pass") == 0         ? MUTANT_SURVIVED
+                                                                 : MUTANT_KILLED;
         json_decref(job.lab);
     }
-    done(run);
+    done(run, mutant);
 }
 
 /* Looks whether a mutant means the same by itself, or by what equivalent.yaml says of it. */
@@ -265,9 +274,10 @@ static void work_through(struct run *run, const char *step, queue_work *work, si
 static void look_at_all(struct run *run) {
     work_through(run, "answers", work_answer, run->n_answers);
     for (size_t i = 0; i < run->n_answers; i++) {
-        if (!run->answers[i].is_sound)
+        const struct answer *answer = &run->answers[i];
+        if (answer->n_mutants > 0 && !answer->is_sound && !answer->is_interrupted)
             note(run, text_format("%s does not get all points, so its mutants say nothing",
-                                  run->answers[i].path));
+                                  answer->path));
     }
     work_through(run, "compiled", work_build, run->n);
     for (size_t i = 0; i < run->n; i++)
@@ -279,7 +289,8 @@ static void look_at_all(struct run *run) {
     work_through(run, "graded", work_grade, run->n);
     for (size_t i = 0; i < run->n; i++) {
         run->result->is_interrupted |= run->mutants[i].is_interrupted;
-        json_array_append_new(run->result->rows, make_row(run, &run->mutants[i]));
+        if (run->mutants[i].end != MUTANT_OPEN)
+            json_array_append_new(run->result->rows, make_row(run, &run->mutants[i]));
     }
 }
 

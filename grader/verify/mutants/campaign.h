@@ -1,7 +1,7 @@
 /*
  * `verify --mutants`: every mutant of the chosen sample is compiled, compared with the others, and
- * graded on the simulator as `grade` does. An answer's own file comes first: where it does not get
- * all points, its mutants say nothing.
+ * graded as `grade` does. The file of an answer that has any in the sample comes first: where it
+ * does not get all points, its mutants say nothing.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct campaign {
 
 /* What came of a lab: rows {lab, file, line, column, family, change, end, …}, as README.md has
  * them, and problems, texts on answers that lose points and entries of equivalent.yaml that don't
- * hold.
+ * hold. Where it was interrupted, rows of the mutants that were done.
  */
 struct campaign_lab {
     json_t *rows, *problems;

@@ -32,7 +32,9 @@ struct answer {
     struct source source;
     struct mutations mutations;
     struct object object;
-    bool is_sound; /* gets all points, so that its mutants say something */
+    size_t n_mutants; /* in the sample */
+    bool is_sound;    /* gets all points, so that its mutants say something */
+    bool is_interrupted;
 };
 
 struct mutant {

@@ -289,7 +289,10 @@ static void look_at_all(struct run *run) {
     for (size_t i = 0; i < run->n; i++) {
         queue_wait(queue, i);
         run->strangers->progress(run->lab->name, "graded", i + 1, run->n);
-        run->result->is_interrupted |= run->answers[i].is_interrupted;
+        if (run->answers[i].is_interrupted) {
+            run->result->is_interrupted = true;
+            continue;
+        }
         json_array_append_new(run->result->rows, make_row(run, &run->answers[i]));
         hold_against_list(run, &run->answers[i]);
     }
