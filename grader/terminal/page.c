@@ -12,6 +12,7 @@
 enum {
     LABEL_COLUMNS = 14,
     ROW_WIDEST = 76, /* the eye does not find its way over more */
+    CODE_ROWS = 4,   /* of one line of code, at most */
     DEEP = 4,        /* from this indent on, lines stay lines for a taker */
 };
 
@@ -254,6 +255,52 @@ void page_verbatim(const struct page *page, unsigned indent, const char *prefix,
     if (is_cut)
         put(page, PAGE_FAINT, "…", strlen("…"));
     fputc('\n', page->out);
+}
+
+/* Bytes of a row of code: up to the last blank that leaves at least half a row, where there is one.
+ */
+static size_t row_bytes(const char *text, size_t bytes, unsigned room) {
+    size_t whole = bytes_of(text, bytes, room);
+    if (whole == bytes)
+        return bytes;
+    for (size_t at = whole; at > whole / 2; at--) {
+        if (text[at] == ' ')
+            return at;
+    }
+    return whole;
+}
+
+/* Bytes of code in front of a comment, which may be cut. */
+static size_t code_bytes(const char *text, size_t bytes) {
+    size_t at = 0;
+    while (at + 1 < bytes && !(text[at] == '/' && text[at + 1] == '/'))
+        at++;
+    return at + 1 < bytes ? at : bytes;
+}
+
+void page_code(const struct page *page, unsigned indent, const char *prefix, enum page_style style,
+               const char *text, size_t bytes) {
+    unsigned before = (unsigned)text_columns(prefix), used = indent + before;
+    size_t blanks = 0;
+    while (blanks < bytes && text[blanks] == ' ')
+        blanks++;
+    unsigned room = page->width > used ? page->width - used : 1;
+    unsigned hang = (unsigned)blanks + 4 < room / 2 ? (unsigned)blanks + 4 : room / 2;
+    if (page->taker || columns_of(text, code_bytes(text, bytes)) <= room) {
+        page_verbatim(page, indent, prefix, style, text, bytes);
+        return;
+    }
+    size_t done = row_bytes(text, bytes, room);
+    page_verbatim(page, indent, prefix, style, text, done);
+    for (unsigned row = 1; done < bytes; row++) {
+        while (text[done] == ' ' && done + 1 < bytes)
+            done++;
+        size_t part =
+            row + 1 < CODE_ROWS ? row_bytes(text + done, bytes - done, room - hang) : bytes - done;
+        OWNED char *bar = text_format("%*s│ %*s", (int)before - 2, "", (int)hang, "");
+        page_verbatim(page, indent, bar, style, text + done, part);
+        done += part;
+    }
 }
 
 /* Bytes of a command's first piece: a word, or an option with the word that follows it. */

@@ -76,5 +76,10 @@ void page_row(const struct page *page, unsigned indent, const struct page_span *
 void page_verbatim(const struct page *page, unsigned indent, const char *prefix,
                    enum page_style style, const char *text, size_t bytes);
 
+/* A line of code as it is. What is beyond the edge goes on in the next rows, further right, behind
+ * the bar that `prefix` ends with ("7 │ "); a comment is cut. */
+void page_code(const struct page *page, unsigned indent, const char *prefix, enum page_style style,
+               const char *text, size_t bytes);
+
 /* A shell command, broken before options with a backslash, so that it can be copied. */
 void page_command(const struct page *page, unsigned indent, const char *label, const char *command);

@@ -28,17 +28,23 @@ bool render_source_is_own(const json_t *lab, const char *file) {
     return strcmp(file_base(file), file_base(record_text(lab, "path"))) == 0;
 }
 
-/* Prints one line; `is_meant` is the one that the reader is to look at. */
+enum line_kind {
+    LINE_BESIDE, /* cut at the edge */
+    LINE_MEANT,  /* the one of several that the reader is to look at */
+    LINE_ALONE,
+};
+
 static void print_line(const struct render *render, unsigned indent, unsigned number,
-                       bool is_meant) {
+                       enum line_kind kind) {
     size_t bytes;
     const char *line = text_line(render->source_text, number, &bytes);
     if (!line)
         return;
     char *clean = text_clean(line, bytes, false);
-    char *prefix = text_format("%s %4u │ ", is_meant ? ">" : " ", number);
-    page_verbatim(&render->page, indent, prefix, is_meant ? PAGE_PLAIN : PAGE_FAINT, clean,
-                  strlen(clean));
+    char *prefix = text_format("%s %4u │ ", kind == LINE_MEANT ? ">" : " ", number);
+    (kind == LINE_BESIDE ? page_verbatim : page_code)(&render->page, indent, prefix,
+                                                      kind == LINE_MEANT ? PAGE_PLAIN : PAGE_FAINT,
+                                                      clean, strlen(clean));
     free(prefix);
     free(clean);
 }
@@ -49,7 +55,10 @@ void render_source_line(const struct render *render, unsigned indent, unsigned l
         return;
     unsigned first = line > around ? line - around : 1;
     for (unsigned number = first; number <= line + around; number++)
-        print_line(render, indent, number, number == line && around > 0);
+        print_line(render, indent, number,
+                   around == 0      ? LINE_ALONE
+                   : number == line ? LINE_MEANT
+                                    : LINE_BESIDE);
 }
 
 void render_source_lines(const struct render *render, unsigned indent, const json_t *lines) {
@@ -61,7 +70,8 @@ void render_source_lines(const struct render *render, unsigned indent, const jso
             continue;
         if (n++ > 0 && !lines_have(lines, number > 2 ? number - 2 : 1, number))
             page_text(&render->page, indent, PAGE_FAINT, "…");
-        print_line(render, indent, number, lines_have(lines, number, number));
+        print_line(render, indent, number,
+                   lines_have(lines, number, number) ? LINE_MEANT : LINE_BESIDE);
     }
 }
 

@@ -95,6 +95,30 @@ Test(page, cuts_code_with_an_ellipsis) {
     expect_sheet(&sheet, "7 │ int x…\n8 │ x++;\n");
 }
 
+Test(page, goes_on_with_long_code_behind_the_bar) {
+    static const char line[] = "  if (a && b && c && d && e)";
+    struct sheet sheet;
+    open_sheet(&sheet, 20, false);
+    page_code(&sheet.page, 0, "> 7 │ ", PAGE_PLAIN, line, strlen(line));
+    page_code(&sheet.page, 0, "  8 │ ", PAGE_PLAIN, "x++; // one more", 16);
+    expect_sheet(&sheet, "> 7 │   if (a && b\n"
+                         "    │       && c &&\n"
+                         "    │       d && e)\n"
+                         "  8 │ x++; // one m…\n");
+}
+
+Test(page, cuts_code_of_too_many_rows) {
+    char line[200];
+    struct sheet sheet;
+    memset(line, 'x', sizeof line);
+    open_sheet(&sheet, 14, false);
+    page_code(&sheet.page, 0, "7 │ ", PAGE_PLAIN, line, sizeof line);
+    expect_sheet(&sheet, "7 │ xxxxxxxxxx\n"
+                         "  │     xxxxxx\n"
+                         "  │     xxxxxx\n"
+                         "  │     xxxxx…\n");
+}
+
 Test(page, breaks_a_command_before_options_only) {
     struct sheet sheet;
     open_sheet(&sheet, 40, false);
