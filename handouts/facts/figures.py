@@ -104,15 +104,13 @@ def tile_banks(figure):
     """Lanes of a warp that read a word each of their own rows of a tile."""
     for edge, row, text in ((8, 8, "Rows of 8 words, blocks of 8 × 8: two words in each of 4 banks, 2 passes."),
                             (8, 9, "Rows of 9: one word in each of 8 banks, 1 pass."),
-                            (16, 16, "Rows of 16, blocks of 16 × 16: eight words in each of 2 banks, 8 passes."),
-                            (16, 17, "Rows of 17: one word in each of 16 banks, 1 pass."),
                             (32, 32, "Rows of 32, blocks of 32 × 32: 32 words in one bank, 32 passes."),
                             (32, 33, "Rows of 33: one word in each bank, 1 pass.")):
         wanted = [x * row % 32 for x in range(edge)]
         passes = max(map(wanted.count, wanted))
         assert all(wanted.count(bank) == passes for bank in wanted)
         banks = {1: "one bank", 32: "each bank"}.get(len(set(wanted)), f"each of {len(set(wanted))} banks")
-        words = {1: "one word", 2: "two words", 8: "eight words"}.get(passes, f"{passes} words")
+        words = {1: "one word", 2: "two words"}.get(passes, f"{passes} words")
         figure.holds(f"{words} in {banks}, {passes} pass" in text, text)
 
 

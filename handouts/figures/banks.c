@@ -7,8 +7,8 @@
 #include "handouts/figures/figure.h"
 #include "handouts/figures/svg.h"
 
-enum { N_STEPS = 6, N_BANKS = 32, CELL = 18, LEFT = 130, TOP = 54, ROW = 28 };
-enum { WIDTH = LEFT + N_BANKS * CELL + 74, HEIGHT = TOP + N_STEPS * ROW };
+enum { N_STEPS = 6, N_TILES = 4, N_BANKS = 32, CELL = 18, LEFT = 130, TOP = 54, ROW = 28 };
+enum { WIDTH = LEFT + N_BANKS * CELL + 74 };
 
 /* `n_words` words; the row's title is drawn by the caller. */
 static bool draw_row(FILE *file, int y, unsigned stride, unsigned n_words, uint64_t passes) {
@@ -46,7 +46,7 @@ bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *sourc
     } parameters;
 
     svg_begin(
-        file, WIDTH, HEIGHT, "Lanes in each bank",
+        file, WIDTH, TOP + N_STEPS * ROW, "Lanes in each bank",
         "32 lanes read words of shared memory; each row has 32 banks, with the number of lanes "
         "that read from each. Words next to each other: one lane in each bank, 1 pass. 2 "
         "apart: two lanes in every second bank, 2 passes. 4, 8, 16 and 32 apart: 4, 8, 16 and "
@@ -76,7 +76,8 @@ bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *sourc
 }
 
 bool draw_tile_banks(FILE *file, struct simt *simt, const struct figure_source *source) {
-    static const unsigned edges[N_STEPS] = {8, 8, 16, 16, 32, 32}, rows[] = {8, 9, 16, 17, 32, 33};
+    /* Blocks of 16 × 16 are left out: a question asks for them. */
+    static const unsigned edges[N_TILES] = {8, 8, 32, 32}, rows[] = {8, 9, 32, 33};
     const struct figure_launch launch = {"rows_kernel", "Pijj", 1, 32, 0};
     struct {
         uint64_t out;
@@ -84,19 +85,17 @@ bool draw_tile_banks(FILE *file, struct simt *simt, const struct figure_source *
     } parameters;
 
     svg_begin(
-        file, WIDTH, HEIGHT, "Words in each bank",
-        "Six rows of 32 banks, with the number of different words that a warp wants from each. "
+        file, WIDTH, TOP + N_TILES * ROW, "Words in each bank",
+        "Four rows of 32 banks, with the number of different words that a warp wants from each. "
         "Rows of 8 words, blocks of 8 × 8: two words in each of 4 banks, 2 passes. Rows of 9: "
-        "one word in each of 8 banks, 1 pass. Rows of 16, blocks of 16 × 16: eight words in "
-        "each of 2 banks, 8 passes. Rows of 17: one word in each of 16 banks, 1 pass. Rows of "
-        "32, blocks of 32 × 32: 32 words in one bank, 32 passes. Rows of 33: one word in each "
-        "bank, 1 pass.");
+        "one word in each of 8 banks, 1 pass. Rows of 32, blocks of 32 × 32: 32 words in one "
+        "bank, 32 passes. Rows of 33: one word in each bank, 1 pass.");
     svg_words(file, LEFT, 16, "start",
               "Different words that a warp wants from each bank, each lane one of its own row");
     draw_ends(file);
     if (simt_malloc(simt, 32 * sizeof(int), &parameters.out) != SIMT_OK)
         return false;
-    for (unsigned step = 0; step < N_STEPS; step++) {
+    for (unsigned step = 0; step < N_TILES; step++) {
         struct simt_report report;
         int y = TOP + (int)step * ROW;
 
