@@ -56,18 +56,21 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
     if (function->n_insns == 0 || function->n_insns > MAX_INSNS)
         return true;
     struct flow_graph *graph = flow_build(function);
-    struct edit_asked asked = {.function = function,
-                               .graph = graph,
-                               .list = list,
-                               .has_rows = edit_has_rows(function),
-                               .has_lock = edit_has_lock(function),
-                               .ok = graph};
+    struct ptx_writers writers;
+    struct ptx_function indexed = *function;
+    const bool is_indexed = edit_writers_init(&writers, function);
+    indexed.writers = &writers;
+    struct edit_asked asked = {.function = &indexed, .graph = graph, .list = list};
+    asked.ok = graph && is_indexed;
+    asked.has_rows = asked.ok && edit_has_rows(&indexed);
+    asked.has_lock = asked.ok && edit_has_lock(&indexed);
     for (size_t i = 0; asked.ok && i < function->n_insns; i++) {
         asked.index = i;
         asked.insn = &function->insns[i];
         ask(&asked, module, asked.insn);
-        ask(&asked, module, edit_counter_of(function, asked.insn));
+        ask(&asked, module, edit_counter_of(&indexed, asked.insn));
     }
+    edit_writers_finish(&writers);
     flow_free(graph);
     return asked.ok;
 }

@@ -162,39 +162,23 @@ static int64_t special_of_word(const char *word) {
     return -1;
 }
 
-static bool writes(const struct ptx_insn *insn, int32_t reg) {
-    for (unsigned i = 0; i < insn->n_operands && i < 1u + insn->paired; i++) {
-        const struct ptx_operand *d = &insn->operands[i];
-        if (d->kind == PTX_OP_REG && d->reg == reg)
-            return true;
-        for (size_t e = 0; e < d->n_elements; e++)
-            if (d->elements[e].reg == reg)
-                return true;
-    }
-    return false;
-}
-
 /* The instruction that sets what an operand reads: the only one that sets its register, or the last
  * one before it in the same basic block, for the compiler uses registers again. NULL where that is
  * not known. */
 static const struct ptx_insn *find_setter(const struct edit_read *read) {
-    const struct ptx_insn *insns = read->function->insns, *only = NULL;
-    const int32_t reg = read->operand->reg;
-    size_t n = 0;
+    const struct ptx_insn *insns = read->function->insns, *writer, *any = NULL, *last = NULL;
+    const uint32_t *block_of = read->graph ? read->graph->block_of : NULL;
+    size_t at = 0, n = 0;
     if (read->operand->kind != PTX_OP_REG)
         return NULL;
-    for (size_t i = 0; i < read->function->n_insns; i++)
-        if (writes(&insns[i], reg)) {
-            only = &insns[i];
-            n++;
-        }
-    if (n <= 1 || !read->graph)
-        return n == 1 ? only : NULL;
-    const uint32_t *block_of = read->graph->block_of;
-    for (size_t i = read->index; i-- > 0 && block_of[i] == block_of[read->index];)
-        if (writes(&insns[i], reg))
-            return &insns[i];
-    return NULL;
+    while ((writer = edit_next_writer(read->function, read->operand->reg, &at))) {
+        const size_t i = (size_t)(writer - insns);
+        any = writer;
+        n++;
+        if (block_of && i < read->index && block_of[i] == block_of[read->index])
+            last = writer;
+    }
+    return n == 1 ? any : last;
 }
 
 /* What an instruction of the same function reads as its operand `i`. */
@@ -226,13 +210,13 @@ static bool reads(const struct ptx_insn *insn, int32_t reg) {
 
 const struct ptx_insn *edit_counter_of(const struct ptx_function *function,
                                        const struct ptx_insn *insn) {
-    if (insn->opcode != ISA_MOV || insn->n_operands != 2)
+    const struct ptx_insn *counter;
+    size_t at = 0;
+    if (insn->opcode != ISA_MOV || insn->n_operands != 2 || insn->operands[0].kind != PTX_OP_REG)
         return NULL;
-    for (size_t i = 0; i < function->n_insns; i++) {
-        const struct ptx_insn *counter = &function->insns[i];
-        if (writes(counter, insn->operands[0].reg) && reads(counter, insn->operands[0].reg))
+    while ((counter = edit_next_writer(function, insn->operands[0].reg, &at)))
+        if (reads(counter, insn->operands[0].reg))
             return counter;
-    }
     return NULL;
 }
 

@@ -91,6 +91,12 @@ struct ptx_insn {
  * lacks the final `ret`, one is added.
  */
 
+/* Which instructions write each register, in their order: of register r those from
+ * `insns[first[r]]` up to `insns[first[r + 1]]`. */
+struct ptx_writers {
+    uint32_t *first, *insns;
+};
+
 struct ptx_function {
     char *name; /* mangled */
     bool is_entry;
@@ -107,9 +113,10 @@ struct ptx_function {
     size_t n_vars;
     struct ptx_insn *insns;
     size_t n_insns;
-    uint32_t max_cta_threads; /* .maxntid or .reqntid product, 0 for none */
-    uint32_t cluster_ctas;    /* .reqnctapercluster product, 0 for none */
-    unsigned ptx_line;        /* where the function's name stands */
+    const struct ptx_writers *writers; /* while many are asked for; else NULL */
+    uint32_t max_cta_threads;          /* .maxntid or .reqntid product, 0 for none */
+    uint32_t cluster_ctas;             /* .reqnctapercluster product, 0 for none */
+    unsigned ptx_line;                 /* where the function's name stands */
 };
 
 struct ptx_file {

@@ -26,6 +26,8 @@ struct slice {
     const struct ptx_function *function;
     uint8_t *distance;        /* per instruction; MOST_STEPS: not reached */
     uint32_t *first, *setter; /* per register: where its setters' indices begin in `setter` */
+    uint32_t *branches;       /* indices of conditional ones */
+    size_t n_branches;
 };
 
 static bool is_memory(const struct ptx_insn *insn, enum isa_memory memory) {
@@ -88,6 +90,15 @@ static bool list_setters(struct slice *slice) {
     return true;
 }
 
+static bool list_branches(struct slice *slice) {
+    const struct ptx_function *function = slice->function;
+    slice->branches = calloc(function->n_insns + 1, sizeof *slice->branches);
+    for (uint32_t i = 0; slice->branches && i < function->n_insns; i++)
+        if (function->insns[i].guard >= 0 && flow_n_targets(&function->insns[i]) > 0)
+            slice->branches[slice->n_branches++] = i;
+    return slice->branches;
+}
+
 static void reach(struct slice *slice, uint32_t index, uint32_t distance) {
     if (distance < slice->distance[index])
         slice->distance[index] = (uint8_t)distance;
@@ -118,9 +129,10 @@ static void reach_writers(struct slice *slice, const struct ptx_insn *load, uint
 
 /* Branches that pass over an instruction, or go round a loop that it is in. */
 static void reach_conditions(struct slice *slice, uint32_t index, uint32_t distance) {
-    for (uint32_t i = 0; i < slice->function->n_insns; i++) {
+    for (size_t b = 0; b < slice->n_branches; b++) {
+        const uint32_t i = slice->branches[b];
         const struct ptx_insn *insn = &slice->function->insns[i];
-        for (uint32_t k = 0; insn->guard >= 0 && k < flow_n_targets(insn); k++) {
+        for (uint32_t k = 0; k < flow_n_targets(insn); k++) {
             const uint32_t target = flow_target(insn, k);
             if ((i < index && target > index) || (i > index && target <= index))
                 reach_setters(slice, insn->guard, distance);
@@ -195,7 +207,7 @@ size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *
         return 0;
     const uint32_t index = (uint32_t)(insn - function->insns);
     slice.distance = malloc(function->n_insns);
-    if (slice.distance && list_setters(&slice)) {
+    if (slice.distance && list_setters(&slice) && list_branches(&slice)) {
         memset(slice.distance, MOST_STEPS, function->n_insns);
         if (what == SLICE_OF_PLACE)
             expand_place(&slice, index);
@@ -207,5 +219,6 @@ size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *
     free(slice.distance);
     free(slice.first);
     free(slice.setter);
+    free(slice.branches);
     return n;
 }
