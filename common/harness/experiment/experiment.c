@@ -13,9 +13,11 @@
 /* Work is counted in warp instructions; all of it is about a second of one core. */
 enum {
     WORK = 40000000,       /* of all tests of a lab together */
+    KNOWN_WORK = WORK / 2, /* then what mended one test is tried on others, beside that */
     TRY_WORK = 100000,     /* a try beside its instructions: a process for it, its parts loaded */
     CASE_BUDGET = 200000,  /* of each launch of a try on the failing case … */
-    BUDGET_PER_N = 16,     /* … and for each of its elements */
+    BUDGET_PER_N = 16,     /* … and for each of its elements … */
+    MOST_N = 1 << 20,      /* … of more, a launch is run in samples */
     HANG_WORK = WORK / 16, /* a try that the clock had to stop */
     MAX_PROVEN = 4,        /* of one test, in a search of its own … */
     MAX_KEPT = 8,          /* … and with what mends other tests */
@@ -47,7 +49,7 @@ struct lab_experiments {
     struct lab_settings settings;
     struct search *searches; /* of all tests */
     size_t n;
-    uint64_t work_left;
+    uint64_t work_left, known_left;
 };
 
 struct lab_experiments *lab_experiments_open(const struct lab_settings *settings) {
@@ -59,6 +61,7 @@ struct lab_experiments *lab_experiments_open(const struct lab_settings *settings
     experiments->settings.backend = CALL_SIM;
     experiments->settings.is_first_try = false;
     experiments->work_left = WORK;
+    experiments->known_left = KNOWN_WORK;
     return experiments;
 }
 
@@ -168,11 +171,22 @@ static json_t *perform(struct lab_experiments *experiments, const struct search 
     if (part == WHOLE_ANEW)
         settings.seed = lab_random_seed(settings.seed, "anew", tested->name);
     json_t *document = lab_perform(&settings, tested->tier, tested->name, tested->body);
-    uint64_t work = trial->work + TRY_WORK;
+    uint64_t work = trial->work + TRY_WORK * (trial->is_fresh ? 1 + trial->n_calls : 1);
     if (lab_result_hangs(document))
         work += HANG_WORK;
-    experiments->work_left -= work < experiments->work_left ? work : experiments->work_left;
+    uint64_t *left =
+        experiments->work_left > 0 ? &experiments->work_left : &experiments->known_left;
+    *left -= work < *left ? work : *left;
     return document;
+}
+
+static bool is_over(const struct lab_experiments *experiments) {
+    return experiments->work_left == 0 && experiments->known_left == 0;
+}
+
+/* What a launch may cost that nothing else bounds; 0: as much as it takes. */
+static uint64_t whole_budget(const struct lab_experiments *experiments) {
+    return experiments->work_left > 0 ? 0 : experiments->known_left;
 }
 
 static struct lab_trial trial_of(const struct simt_edit *edit, uint64_t budget) {
@@ -219,8 +233,10 @@ static bool is_undecided(const json_t *document) {
 static void try_edit(struct lab_experiments *experiments, struct search *search,
                      const struct simt_edit *edit, bool is_hopeful) {
     const json_t *c = json_object_get(search->tested.document, "case");
-    const uint64_t n = (uint64_t)json_integer_value(json_object_get(c, "n"));
-    struct lab_trial quick = trial_of(edit, is_hopeful ? 0 : CASE_BUDGET + BUDGET_PER_N * n);
+    const uint64_t given = (uint64_t)json_integer_value(json_object_get(c, "n")),
+                   n = given < MOST_N ? given : MOST_N;
+    struct lab_trial quick =
+        trial_of(edit, is_hopeful ? whole_budget(experiments) : CASE_BUDGET + BUDGET_PER_N * n);
     struct lab_trial whole = trial_of(edit, 0);
     json_t *mended = perform(experiments, search, FAILING_CASE, &quick);
 
@@ -247,7 +263,7 @@ static bool is_known(const struct search *search, const struct simt_edit *edit) 
 static bool try_known(struct lab_experiments *experiments, struct search *search) {
     for (const struct search *other = experiments->searches; other < search; other++)
         for (size_t i = 0; i < other->n_proven && search->n_proven < MAX_PROVEN; i++)
-            if (!was_tried(search, &other->proven[i].edit))
+            if (!is_over(experiments) && !was_tried(search, &other->proven[i].edit))
                 try_edit(experiments, search, &other->proven[i].edit, true);
     return search->n_proven > 0;
 }
@@ -315,10 +331,15 @@ static void try_fresh(struct lab_experiments *experiments, struct search *search
 }
 
 static void search_one(struct lab_experiments *experiments, struct search *search) {
-    struct lab_trial base = {.call = {.lists = true}};
+    struct lab_trial base = {.call = {.lists = true, .budget = whole_budget(experiments)}};
 
+    if (is_over(experiments))
+        return;
     search->base = perform(experiments, search, FAILING_CASE, &base);
-    if (has_passed(search->base))
+    if (is_undecided(search->base)) {
+        json_decref(search->base);
+        search->base = NULL;
+    } else if (has_passed(search->base))
         try_fresh(experiments, search);
     else if (!try_known(experiments, search))
         try_suspects(experiments, search, base.candidates, base.n_calls);
