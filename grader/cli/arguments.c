@@ -199,6 +199,8 @@ static const struct option_row rows[] = {
     {"share", 0, OPTION_SHARE, take_share, MEMBER(share), "P%|K/N",
      "Only a part of these, the same one each time"},
     {"order", 0, OPTION_ORDER, take_order, MEMBER(order), "N", "Changes of a mutant: 1 or 2"},
+    {"holes", 0, OPTION_HOLES, NULL, 0, NULL,
+     "Of mutants those that equivalent.yaml lists as holes: are they still?"},
     {"sealed", 0, OPTION_SEALED, NULL, 0, NULL, "The strangers' answers that were kept closed"},
     {"git", 0, OPTION_GIT, NULL, 0, NULL, "edition: as a git repository of one commit"},
     {"yes", 0, OPTION_YES, NULL, 0, NULL, "remove: what git does not have, too"},

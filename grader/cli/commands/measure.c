@@ -272,6 +272,7 @@ int measure_mutants(const struct session *session) {
     struct campaign campaign = {
         .grading = &grading,
         .order = options->order,
+        .holes_alone = options->given & OPTION_HOLES,
         .seed = session->seed,
         .progress = show_progress,
     };

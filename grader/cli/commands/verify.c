@@ -124,10 +124,12 @@ static const char *senseless(uint64_t given) {
     bool is_mutants = given & OPTION_MUTANTS, is_strangers = given & OPTION_STRANGERS;
     if (is_mutants == is_strangers)
         return is_mutants ? "--mutants and --strangers are two commands: give one of them"
-                          : "--share, --order and --sealed mean nothing without --mutants or "
-                            "--strangers";
-    if (is_strangers && given & OPTION_ORDER)
-        return "--order means nothing to --strangers";
+                          : "--share, --order, --holes and --sealed mean nothing without "
+                            "--mutants or --strangers";
+    if (is_strangers && given & (OPTION_ORDER | OPTION_HOLES))
+        return "--order and --holes mean nothing to --strangers";
+    if (given & OPTION_ORDER && given & OPTION_HOLES)
+        return "--holes are of one change: leave --order out";
     return is_mutants && given & OPTION_SEALED ? "--sealed means nothing to --mutants" : NULL;
 }
 

@@ -105,13 +105,32 @@ static bool add_mutant(struct run *run, struct answer *answer, const struct muta
     return write_mutant(mutant, diag);
 }
 
+/* The entry of equivalent.yaml for a change. */
+static const struct known_mutant *find_known(const struct run *run, const struct answer *answer,
+                                             const struct mutation *one, const char *change) {
+    const struct source_token *first = &answer->source.tokens[one->first];
+    const struct known_place place = {answer->source.text, first->line, first->at};
+    return known_find(run->known, answer->name, &place, change);
+}
+
+static bool is_hole(const struct known_mutant *known) {
+    return known && known->is_hole && *known->is_hole;
+}
+
+static bool is_listed_hole(const struct run *run, const struct answer *answer,
+                           const struct mutation *one) {
+    OWNED char *change = mutation_text(&answer->source, one);
+    return is_hole(find_known(run, answer, one, change));
+}
+
 /* Chooses the mutants of an answer by their rank. */
 static bool choose(struct run *run, struct answer *answer, struct diag *diag) {
     const struct campaign *campaign = run->campaign;
     for (size_t i = 0; i < answer->mutations.n; i++) {
         const struct mutation *one = &answer->mutations.items[i];
         uint64_t rank = mutation_rank(&answer->source, one, campaign->seed);
-        if (!share_has(&campaign->share, rank))
+        if (!share_has(&campaign->share, rank) ||
+            (campaign->holes_alone && !is_listed_hole(run, answer, one)))
             continue;
         const struct mutation *two = campaign->order > 1 ? draw_second(answer, one, rank) : NULL;
         if ((campaign->order == 1 || two) && !add_mutant(run, answer, one, two, diag))
@@ -228,17 +247,19 @@ static void work_grade(void *context, size_t index) {
 /* Looks whether a mutant means the same by itself, or by what equivalent.yaml says of it. */
 static void look_up(struct run *run, struct mutant *mutant, const char *change) {
     const struct source *source = &mutant->answer->source;
-    const struct source_token *first = &source->tokens[mutant->one->first];
-    const struct known_place place = {source->text, first->line, first->at};
-    const struct known_mutant *known = known_find(run->known, mutant->answer->name, &place, change);
-    bool is_hole = known && known->is_hole && *known->is_hole;
+    const unsigned line = source->tokens[mutant->one->first].line;
+    const struct known_mutant *known = find_known(run, mutant->answer, mutant->one, change);
     bool is_same = mutation_means_the_same(source, mutant->one) && !mutant->two;
-    if (((known && !is_hole) || is_same) && mutant->end == MUTANT_KILLED)
+    /* What a pattern lists as a hole may be one in another of its files. */
+    const bool is_elsewhere = is_hole(known) && strpbrk(known->file, "*?[");
+    if ((known || is_same) && !is_elsewhere && mutant->end == MUTANT_KILLED)
         note(run,
-             text_format("%s:%u: %s: %s, but it loses points", mutant->answer->path, first->line,
-                         change, known ? "equivalent.yaml lists it" : "it means the same"));
+             text_format("%s:%u: %s: %s, but it loses points", mutant->answer->path, line, change,
+                         is_hole(known) ? "equivalent.yaml lists it as a hole"
+                         : known        ? "equivalent.yaml lists it"
+                                        : "it means the same"));
     if ((known || is_same) && mutant->end == MUTANT_SURVIVED)
-        mutant->end = is_same || !is_hole ? MUTANT_LISTED : MUTANT_KNOWN;
+        mutant->end = is_same || !is_hole(known) ? MUTANT_LISTED : MUTANT_KNOWN;
 }
 
 static json_t *make_row(struct run *run, struct mutant *mutant) {

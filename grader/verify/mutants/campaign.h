@@ -14,8 +14,9 @@
 struct campaign {
     struct grading *grading;
     struct share share;
-    unsigned order; /* changes of a mutant: 1 or 2 */
-    uint64_t seed;  /* of the sample, and of the inputs */
+    unsigned order;   /* changes of a mutant: 1 or 2 */
+    bool holes_alone; /* those that equivalent.yaml lists as holes */
+    uint64_t seed;    /* of the sample, and of the inputs */
     measure_progress *progress;
 };
 

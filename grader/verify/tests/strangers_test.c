@@ -138,7 +138,8 @@ Test(strangers, that_are_sealed_are_graded_and_stay_closed) {
 
 Test(strangers, refuse_options_that_make_no_sense) {
     expect("--mutants", 2, "give one of them");
-    expect("--order 2", 2, "--order means nothing to --strangers");
+    expect("--order 2", 2, "--order and --holes mean nothing to --strangers");
+    expect("--holes", 2, "--order and --holes mean nothing to --strangers");
     expect("--share 0%", 2, "--share wants a part");
 }
 
