@@ -202,13 +202,13 @@ static void work_build(void *context, size_t index) {
 
 static void compare_with_others(struct run *run, size_t index) {
     struct mutant *mutant = &run->mutants[index];
-    if (mutant->end != MUTANT_OPEN)
+    if (mutant->end != MUTANT_OPEN || !mutant->has_object) /* not compiled: interrupted */
         return;
     if (mutant_means_its_answer(mutant))
         mutant->end = MUTANT_EQUIVALENT;
     for (size_t i = 0; i < index && mutant->end == MUTANT_OPEN; i++) {
         const struct mutant *other = &run->mutants[i];
-        if (other->end == MUTANT_OPEN && mutant_means(mutant, other))
+        if (other->end == MUTANT_OPEN && other->has_object && mutant_means(mutant, other))
             mutant->end = MUTANT_DUPLICATE;
     }
 }
