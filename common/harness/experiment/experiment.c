@@ -336,13 +336,14 @@ static void search_one(struct lab_experiments *experiments, struct search *searc
     if (is_over(experiments))
         return;
     search->base = perform(experiments, search, FAILING_CASE, &base);
-    if (is_undecided(search->base)) {
+    if (base.call.budget > 0 && is_undecided(search->base)) { /* nothing is told of it */
         json_decref(search->base);
         search->base = NULL;
-    } else if (has_passed(search->base))
+    } else if (has_passed(search->base)) {
         try_fresh(experiments, search);
-    else if (!try_known(experiments, search))
+    } else if (!try_known(experiments, search)) {
         try_suspects(experiments, search, base.candidates, base.n_calls);
+    }
     json_decref(base.candidates);
 }
 

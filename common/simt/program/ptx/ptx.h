@@ -77,6 +77,12 @@ struct ptx_insn {
     const char *text;    /* the instruction as written, without the semicolon */
 };
 
+/* Which instructions write each register, in their order: of register r those from
+ * `insns[first[r]]` up to `insns[first[r + 1]]`. */
+struct ptx_writers {
+    uint32_t *first, *insns;
+};
+
 /*
  * Source positions. An instruction inlined from a header of the toolkit or of the host's compiler
  * (an intrinsic such as __shfl_down_sync) counts for the line that calls it; one inlined from the
@@ -90,12 +96,6 @@ struct ptx_insn {
  * The last instruction of a body never falls through and no label lies behind it: where the text
  * lacks the final `ret`, one is added.
  */
-
-/* Which instructions write each register, in their order: of register r those from
- * `insns[first[r]]` up to `insns[first[r + 1]]`. */
-struct ptx_writers {
-    uint32_t *first, *insns;
-};
 
 struct ptx_function {
     char *name; /* mangled */
