@@ -155,14 +155,18 @@ static bool start(struct slot *slot, const char *suite, const char *name) {
     return false;
 }
 
-/* Of tests that passed nothing is left on the GPU but the context, which takes a while to end. */
+/* Others may have the GPU once nothing of this process runs on it. Of tests that passed nothing is
+ * left there but the context, which takes a while to end. */
 static void end(void) {
     struct lab_settings settings;
     char why[256];
+    const bool has_turn = here.queue && lab_settings_read(&settings, why, sizeof why);
 
-    if (here.queue && here.n_failed == 0 && lab_settings_read(&settings, why, sizeof why))
+    if (has_turn && here.n_failed == 0)
         lab_settings_give_turn(&settings);
     lab_workers_close(&here.workers);
+    if (has_turn && here.n_failed > 0)
+        lab_settings_give_turn(&settings);
     exit(here.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
@@ -250,6 +254,8 @@ static bool run_queued(struct queue *queue, size_t index) {
 
 static void start_gpu_process(struct slot *slot, struct queue *queue) {
     bool is_for_one = queue->n == 1; /* so it is when a test is run again, alone */
+
+    have_server(slot, "safety"); /* what fails is run on the simulator, too */
     if (!start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
                is_for_one ? queue->tests[0]->name : "queue"))
         return;
@@ -376,13 +382,15 @@ static void add_tier(const struct runner *runner, const char *tier) {
 }
 
 /* Looks for the causes of the failures in a process of its own. */
-static void start_experiments(struct runner *runner) {
+static void run_experiments(struct runner *runner) {
     struct slot *slot = free_slot(runner);
     struct lab_settings settings = runner->settings;
 
     have_server(slot, "safety");
-    if (!start(slot, "experiments", "all"))
+    if (!start(slot, "experiments", "all")) {
+        finish(runner);
         return;
+    }
     settings.server = here.server;
     settings.workers = &here.workers;
     here.experiments = lab_experiments_open(&settings);
@@ -413,7 +421,7 @@ static void run_all(struct runner *runner) {
     finish(runner);
     if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
         !runner->is_list)
-        start_experiments(runner);
+        run_experiments(runner);
     if (!is_one_process) {
         start_tier(runner, "speed");
         start_gpu_processes(runner, 1);

@@ -211,24 +211,29 @@ static char *late_note(const struct attempt *attempt) {
     return text_format("%s/timed-out", attempt->results);
 }
 
-/* What wants the GPU runs first: the test program goes on behind the examples only where these give
- * a reason to. The simulator's tests follow, while others may have the GPU. To look for causes,
- * where all tests that a change of the code reaches are asked, they are in one run. One test at a
- * time is enough beside other files: then speed is measured by the same program, in the context of
- * the tests before. */
-static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
+/* What is run first on a GPU. To look for causes, where all tests that a change of the code reaches
+ * are asked, they are in one run. One test at a time is enough beside other files: then speed is
+ * measured by the same program, in the context of the tests before. */
+static enum selection_part first_on_gpu(const struct attempt *attempt) {
     bool is_beside_others = attempt->job->jobs == 1 && attempt->grading->gpus.n > 0;
-    enum selection_part first = attempt->job->experiments ? SELECTION_BUT_SPEED
-                                : is_beside_others        ? SELECTION_ON_GPU
-                                                          : SELECTION_ON_DEVICE;
+    if (attempt->job->experiments)
+        return is_beside_others ? SELECTION_ALL : SELECTION_BUT_SPEED;
+    return is_beside_others ? SELECTION_ON_GPU : SELECTION_ON_DEVICE;
+}
+
+/* What wants the GPU runs first: the test program goes on behind the examples only where these give
+ * a reason to. The simulator's tests follow, while others may have the GPU. */
+static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
+    const enum selection_part first = first_on_gpu(attempt);
     enum grader_status status = run_part(attempt, first, diag);
     if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
-    if (first != SELECTION_BUT_SPEED)
+    if (first == SELECTION_ON_GPU || first == SELECTION_ON_DEVICE)
         status = run_part(attempt, SELECTION_ON_SIMULATOR, diag);
     OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
-    if (status != GRADER_OK || attempt->has_timed_out || first == SELECTION_ON_GPU)
+    bool is_speed_over = first == SELECTION_ON_GPU || first == SELECTION_ALL;
+    if (status != GRADER_OK || attempt->has_timed_out || is_speed_over)
         return status;
     return run_part(attempt, SELECTION_SPEED, diag);
 }
