@@ -58,7 +58,7 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
     struct flow_graph *graph = flow_build(function);
     struct ptx_writers writers;
     struct ptx_function indexed = *function;
-    const bool is_indexed = edit_writers_init(&writers, function);
+    const bool is_indexed = ptx_writers_init(&writers, function);
     indexed.writers = &writers;
     struct edit_asked asked = {.function = &indexed, .graph = graph, .list = list};
     asked.ok = graph && is_indexed;
@@ -70,7 +70,7 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
         ask(&asked, module, asked.insn);
         ask(&asked, module, edit_counter_of(&indexed, asked.insn));
     }
-    edit_writers_finish(&writers);
+    ptx_writers_finish(&writers);
     flow_free(graph);
     return asked.ok;
 }

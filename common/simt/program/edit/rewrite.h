@@ -18,16 +18,6 @@ struct ptx_module *edit_module(const struct ptx_module *module, const struct sim
 const struct ptx_insn *edit_counter_of(const struct ptx_function *function,
                                        const struct ptx_insn *insn);
 
-/* writers.c: the next instruction that writes a register, in the order of the code; NULL after the
- * last one. `*at` is 0 for the first, and says how far the search has come. */
-const struct ptx_insn *edit_next_writer(const struct ptx_function *function, int32_t reg,
-                                        size_t *at);
-
-/* For `function->writers`, which makes that quick; the caller hands it to edit_writers_finish.
- * False when the host has no memory. */
-bool edit_writers_init(struct ptx_writers *writers, const struct ptx_function *function);
-void edit_writers_finish(struct ptx_writers *writers);
-
 /* True where an instruction lies at the edit's line. */
 bool edit_is_at(const struct ptx_module *module, const struct ptx_insn *insn,
                 const struct simt_edit *edit);

@@ -171,7 +171,7 @@ static const struct ptx_insn *find_setter(const struct edit_read *read) {
     size_t at = 0, n = 0;
     if (read->operand->kind != PTX_OP_REG)
         return NULL;
-    while ((writer = edit_next_writer(read->function, read->operand->reg, &at))) {
+    while ((writer = ptx_next_writer(read->function, read->operand->reg, &at))) {
         const size_t i = (size_t)(writer - insns);
         any = writer;
         n++;
@@ -214,7 +214,7 @@ const struct ptx_insn *edit_counter_of(const struct ptx_function *function,
     size_t at = 0;
     if (insn->opcode != ISA_MOV || insn->n_operands != 2 || insn->operands[0].kind != PTX_OP_REG)
         return NULL;
-    while ((counter = edit_next_writer(function, insn->operands[0].reg, &at)))
+    while ((counter = ptx_next_writer(function, insn->operands[0].reg, &at)))
         if (reads(counter, insn->operands[0].reg))
             return counter;
     return NULL;

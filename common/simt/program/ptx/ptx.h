@@ -162,3 +162,14 @@ bool ptx_has(const struct ptx_insn *insn, enum isa_modifier modifier);
 unsigned ptx_modifier_traits(const struct ptx_insn *insn);
 /* The n-th modifier that names a type, counted from 0; PTX_NO_TYPE when there are fewer. */
 enum ptx_type ptx_insn_type(const struct ptx_insn *insn, unsigned n);
+
+/* Whether operand `i` is one that the instruction writes: its first, and the second of a pair. */
+bool ptx_writes(const struct ptx_insn *insn, unsigned i);
+/* The next instruction that writes a register, in the order of the code; NULL after the last one.
+ * `*at` is 0 for the first, and says how far the search has come. */
+const struct ptx_insn *ptx_next_writer(const struct ptx_function *function, int32_t reg,
+                                       size_t *at);
+/* For `function->writers`, which makes that quick; the caller hands it to ptx_writers_finish. False
+ * when the host has no memory. */
+bool ptx_writers_init(struct ptx_writers *writers, const struct ptx_function *function);
+void ptx_writers_finish(struct ptx_writers *writers);

@@ -24,9 +24,9 @@ enum { MOST_INSNS = 4096 };
 
 struct slice {
     const struct ptx_function *function;
-    uint8_t *distance;        /* per instruction; MOST_STEPS: not reached */
-    uint32_t *first, *setter; /* per register: where its setters' indices begin in `setter` */
-    uint32_t *branches;       /* indices of conditional ones */
+    uint8_t *distance; /* per instruction; MOST_STEPS: not reached */
+    struct ptx_writers writers;
+    uint32_t *branches; /* indices of conditional ones */
     size_t n_branches;
 };
 
@@ -36,58 +36,6 @@ static bool is_memory(const struct ptx_insn *insn, enum isa_memory memory) {
 
 static bool is_store(const struct ptx_insn *insn) {
     return is_memory(insn, ISA_MEMORY_STORE) || is_memory(insn, ISA_MEMORY_REDUCTION);
-}
-
-/* Whether operand `i` is one that the instruction sets. */
-static bool is_target(const struct ptx_insn *insn, unsigned i) {
-    return !is_store(insn) && insn->n_operands > 1 && i < 1u + insn->paired;
-}
-
-/* Calls `visit` with each register of an operand. */
-typedef void register_visit(struct slice *slice, int32_t reg, uint32_t context);
-
-static void visit_registers(struct slice *slice, const struct ptx_operand *operand,
-                            register_visit *visit, uint32_t context) {
-    if (operand->reg >= 0 && (size_t)operand->reg < slice->function->n_regs)
-        visit(slice, operand->reg, context);
-    for (size_t i = 0; i < operand->n_elements; i++)
-        visit_registers(slice, &operand->elements[i], visit, context);
-}
-
-static void count_setter(struct slice *slice, int32_t reg, uint32_t index) {
-    (void)index;
-    slice->first[reg + 1]++;
-}
-
-static void put_setter(struct slice *slice, int32_t reg, uint32_t index) {
-    slice->setter[slice->first[reg]++] = index;
-}
-
-static void visit_targets(struct slice *slice, register_visit *visit) {
-    for (uint32_t i = 0; i < slice->function->n_insns; i++) {
-        const struct ptx_insn *insn = &slice->function->insns[i];
-        for (unsigned k = 0; k < insn->n_operands && is_target(insn, k); k++)
-            visit_registers(slice, &insn->operands[k], visit, i);
-    }
-}
-
-/* Lists the setters of each register. */
-static bool list_setters(struct slice *slice) {
-    const size_t n = slice->function->n_regs;
-    slice->first = calloc(n + 2, sizeof *slice->first);
-    if (!slice->first)
-        return false;
-    visit_targets(slice, count_setter);
-    for (size_t i = 0; i < n; i++)
-        slice->first[i + 1] += slice->first[i];
-    slice->setter = calloc(slice->first[n] + 1, sizeof *slice->setter);
-    if (!slice->setter)
-        return false;
-    visit_targets(slice, put_setter);
-    for (size_t i = n; i > 0; i--) /* which has moved each to the next one's */
-        slice->first[i] = slice->first[i - 1];
-    slice->first[0] = 0;
-    return true;
 }
 
 static bool list_branches(struct slice *slice) {
@@ -104,13 +52,23 @@ static void reach(struct slice *slice, uint32_t index, uint32_t distance) {
         slice->distance[index] = (uint8_t)distance;
 }
 
-static void reach_setters(struct slice *slice, int32_t reg, uint32_t distance) {
-    for (uint32_t i = slice->first[reg]; i < slice->first[reg + 1]; i++)
-        reach(slice, slice->setter[i], distance);
+static void reach_writers(struct slice *slice, int32_t reg, uint32_t distance) {
+    const struct ptx_writers *writers = &slice->writers;
+    for (uint32_t i = writers->first[reg]; i < writers->first[reg + 1]; i++)
+        reach(slice, writers->insns[i], distance);
+}
+
+/* What writes the registers of an operand. */
+static void reach_operand(struct slice *slice, const struct ptx_operand *operand,
+                          uint32_t distance) {
+    if (operand->reg >= 0 && (size_t)operand->reg < slice->function->n_regs)
+        reach_writers(slice, operand->reg, distance);
+    for (size_t i = 0; i < operand->n_elements; i++)
+        reach_operand(slice, &operand->elements[i], distance);
 }
 
 /* What may have written the word that is loaded: stores to the same space. */
-static void reach_writers(struct slice *slice, const struct ptx_insn *load, uint32_t distance) {
+static void reach_stores(struct slice *slice, const struct ptx_insn *load, uint32_t distance) {
     static const struct {
         enum isa_modifier space;
         uint32_t steps;
@@ -135,7 +93,7 @@ static void reach_conditions(struct slice *slice, uint32_t index, uint32_t dista
         for (uint32_t k = 0; k < flow_n_targets(insn); k++) {
             const uint32_t target = flow_target(insn, k);
             if ((i < index && target > index) || (i > index && target <= index))
-                reach_setters(slice, insn->guard, distance);
+                reach_writers(slice, insn->guard, distance);
         }
     }
 }
@@ -145,15 +103,15 @@ static void expand(struct slice *slice, uint32_t index) {
     const uint32_t distance = slice->distance[index];
     for (unsigned i = 0; i < insn->n_operands; i++) {
         const bool is_address = insn->operands[i].kind == PTX_OP_ADDRESS;
-        if (!is_target(insn, i))
-            visit_registers(slice, &insn->operands[i], reach_setters,
-                            distance + (is_address ? TO_ADDRESS : TO_OPERAND));
+        if (!ptx_writes(insn, i))
+            reach_operand(slice, &insn->operands[i],
+                          distance + (is_address ? TO_ADDRESS : TO_OPERAND));
     }
     if (insn->guard >= 0)
-        reach_setters(slice, insn->guard, distance + TO_CONDITION);
+        reach_writers(slice, insn->guard, distance + TO_CONDITION);
     reach_conditions(slice, index, distance + TO_CONDITION);
     if (is_memory(insn, ISA_MEMORY_LOAD) || is_memory(insn, ISA_MEMORY_ATOMIC))
-        reach_writers(slice, insn, distance);
+        reach_stores(slice, insn, distance);
 }
 
 /* The place of an access alone: what its address and its condition, or mask, are made of. */
@@ -163,10 +121,10 @@ static void expand_place(struct slice *slice, uint32_t index) {
     for (unsigned i = 0; i < insn->n_operands; i++)
         has_address |= insn->operands[i].kind == PTX_OP_ADDRESS;
     for (unsigned i = 0; i < insn->n_operands; i++)
-        if (!is_target(insn, i) && (!has_address || insn->operands[i].kind == PTX_OP_ADDRESS))
-            visit_registers(slice, &insn->operands[i], reach_setters, TO_OPERAND);
+        if (!ptx_writes(insn, i) && (!has_address || insn->operands[i].kind == PTX_OP_ADDRESS))
+            reach_operand(slice, &insn->operands[i], TO_OPERAND);
     if (insn->guard >= 0)
-        reach_setters(slice, insn->guard, TO_CONDITION);
+        reach_writers(slice, insn->guard, TO_CONDITION);
     reach_conditions(slice, index, TO_CONDITION);
 }
 
@@ -207,7 +165,7 @@ size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *
         return 0;
     const uint32_t index = (uint32_t)(insn - function->insns);
     slice.distance = malloc(function->n_insns);
-    if (slice.distance && list_setters(&slice) && list_branches(&slice)) {
+    if (slice.distance && ptx_writers_init(&slice.writers, function) && list_branches(&slice)) {
         memset(slice.distance, MOST_STEPS, function->n_insns);
         if (what == SLICE_OF_PLACE)
             expand_place(&slice, index);
@@ -217,8 +175,7 @@ size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *
         n = list_lines(&slice, index, lines, room);
     }
     free(slice.distance);
-    free(slice.first);
-    free(slice.setter);
+    ptx_writers_finish(&slice.writers);
     free(slice.branches);
     return n;
 }
