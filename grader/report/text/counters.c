@@ -16,18 +16,21 @@ static json_int_t counter(const json_t *launch, const char *name) {
     return record_count(json_object_get(launch, "counters"), name);
 }
 
-/* The first TODO of which a test has failed; 0 where none has, or tests have no TODO. */
-static json_int_t failing_todo(const json_t *lab) {
-    json_int_t first = 0;
+/* The TODO that the learner is at: the first one of which a test has failed; where none has, the
+ * last one that technique tests ask for. 0 where tests have no TODO. */
+static json_int_t current_todo(const json_t *lab) {
+    json_int_t failing = 0, last = 0;
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_int_t todo = record_count(test, "todo");
         bool has_failed = verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD;
-        if (has_failed && todo > 0 && (first == 0 || todo < first))
-            first = todo;
+        if (has_failed && todo > 0 && (failing == 0 || todo < failing))
+            failing = todo;
+        if (todo > last && strcmp(record_text(test, "tier"), "technique") == 0)
+            last = todo;
     }
-    return first;
+    return failing > 0 ? failing : last;
 }
 
 /* Its counts are those of some of its blocks alone. */
@@ -35,8 +38,8 @@ static bool is_sampled(const json_t *launch) {
     return strcmp(record_text(launch, "status"), "sampled") == 0;
 }
 
-/* How much a launch has to say: rather one of the TODO that fails, one that came to its end, one of
- * a technique test. */
+/* How much a launch has to say: rather one of the current TODO, one that came to its end, one of a
+ * technique test. */
 static int worth(const json_t *test, const json_t *launch, json_int_t todo) {
     return 4 * (todo > 0 && record_count(test, "todo") == todo) +
            2 * (strcmp(record_text(launch, "status"), "ok") == 0) +
@@ -46,7 +49,7 @@ static int worth(const json_t *test, const json_t *launch, json_int_t todo) {
 /* The launch to show: of those worth most the busiest. */
 static const json_t *choose(const json_t *lab, const json_t **of_test) {
     const json_t *best = NULL;
-    const json_int_t todo = failing_todo(lab);
+    const json_int_t todo = current_todo(lab);
     size_t index, k;
     json_t *test, *launch;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
