@@ -74,6 +74,7 @@ struct lab_workers {
     bool is_idle_new;          /* it has not run the student's code yet */
     struct call_worker *clean; /* never loads the student's code; NULL for none */
     size_t n_lost;             /* closed, since a test left them unfit for another one */
+    size_t n_idle_calls;       /* in which no kernel did the work */
     bool is_device_known;
     struct call_device device; /* as a worker told it that had not loaded the student's code */
     struct lab_yardsticks yardsticks;
@@ -154,6 +155,10 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
  * memory. */
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body);
+/* A test that passed on a GPU, once more on the simulator: its result where no kernel did the work
+ * of a case, which a GPU doesn't tell; NULL for any other. */
+json_t *lab_perform_idle(const struct lab_settings *settings, const char *tier, const char *name,
+                         lab_body *body);
 /* The result of a test whose process was killed by a signal that it raised itself. */
 json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
                             int signal);

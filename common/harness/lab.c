@@ -423,6 +423,27 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
     return NULL;
 }
 
+/* Runs a test on the simulator, whatever was asked for. */
+static json_t *perform_on_simulator(const struct lab_settings *settings, const char *tier,
+                                    const char *name, lab_body *body) {
+    struct lab_settings other = *settings;
+    bool must_repeat;
+
+    other.backend = CALL_SIM;
+    return perform_once(&other, tier, name, body, &must_repeat);
+}
+
+json_t *lab_perform_idle(const struct lab_settings *settings, const char *tier, const char *name,
+                         lab_body *body) {
+    json_t *document = perform_on_simulator(settings, tier, name, body);
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+
+    if (verdict && lab_verdict_of(verdict) == LAB_TECHNIQUE)
+        return document;
+    json_decref(document);
+    return NULL;
+}
+
 /* A test that leaves its worker unfit for the next one, by a crash for example, costs a context,
  * and the driver makes few of them in a second. Where two tests of a file did so, the others run on
  * the simulator first, where most fail as well. NULL for a test that is not run there, or passes.
@@ -430,14 +451,11 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
 static json_t *fail_on_simulator(const struct lab_settings *settings, const char *tier,
                                  const char *name, lab_body *body) {
     enum { MOST_LOST = 2 };
-    struct lab_settings other = *settings;
-    bool must_repeat;
 
     if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
         settings->workers->n_lost < MOST_LOST)
         return NULL;
-    other.backend = CALL_SIM;
-    json_t *document = perform_once(&other, tier, name, body, &must_repeat);
+    json_t *document = perform_on_simulator(settings, tier, name, body);
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
     if (verdict && is_worth_shrinking(lab_verdict_of(verdict)))
         return document;

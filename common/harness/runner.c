@@ -22,9 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/text.h"
 #include "common/harness/experiment/experiment.h"
 
-enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 2, MAX_TESTS = 128, EXIT_USAGE = 2 };
+enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 2, MAX_TESTS = 128, EXIT_USAGE = 2, EXIT_IDLE = 3 };
 
 /* A place for a process that runs tests, one at a time. */
 struct slot {
@@ -60,6 +61,7 @@ struct runner {
     struct slot slots[MAX_JOBS];
     struct queue queue;
     int n_failed;
+    int n_idle; /* of these, tests in which no kernel did the work */
 };
 
 /* Of the process that runs a test. A test takes no argument and returns nothing, hence the static.
@@ -70,6 +72,7 @@ static struct {
     struct lab_experiments *experiments; /* tests that are called don't run, but are added */
     struct queue *queue;                 /* of tests on a GPU; NULL for none */
     bool is_alone;                       /* on the GPU */
+    bool looks_again;                    /* at tests that passed on a GPU */
     int n_failed;
 } here;
 
@@ -82,6 +85,20 @@ void criterion_internal_test_main(void (*test)(void)) {
 }
 
 void criterion_internal_test_teardown(void) {
+}
+
+/* Replaces the result of a test that passed on a GPU where no kernel did its work. */
+static void look_again(const struct lab_settings *settings, const char *tier, const char *name,
+                       lab_body *body) {
+    OWNED char *path = text_format("%s/%s.%s.json", settings->results, tier, name);
+    json_auto_t *passed = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    const char *verdict = json_string_value(json_object_get(passed, "verdict"));
+
+    if (!verdict || strcmp(verdict, "pass") != 0)
+        return;
+    json_auto_t *idle = lab_perform_idle(settings, tier, name, body);
+    if (idle && !lab_result_write(idle, settings->results))
+        exit(EXIT_FAILURE); /* the grader sees it: the file that was there is broken or gone */
 }
 
 void lab_run(const char *tier, const char *name, lab_body *body) {
@@ -100,6 +117,10 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     settings.workers = &here.workers;
     if (here.workers.yardsticks.is_asking) {
         lab_rehearse(&settings, tier, name, body);
+        return;
+    }
+    if (here.looks_again) {
+        look_again(&settings, tier, name, body);
         return;
     }
     json_auto_t *document = lab_perform(&settings, tier, name, body);
@@ -167,7 +188,9 @@ static void end(void) {
     lab_workers_close(&here.workers);
     if (has_turn && here.n_failed > 0)
         lab_settings_give_turn(&settings);
-    exit(here.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+    if (here.n_failed > 0)
+        exit(here.workers.n_idle_calls > 0 ? EXIT_IDLE : EXIT_FAILURE);
+    exit(EXIT_SUCCESS);
 }
 
 static void start_test(struct slot *slot, const struct criterion_test *test) {
@@ -296,6 +319,7 @@ static void await_one(struct runner *runner) {
             continue;
         slot->pid = 0;
         runner->n_failed += status != 0;
+        runner->n_idle += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_IDLE;
         if (WIFSIGNALED(status))
             note_signal(runner, slot, WTERMSIG(status));
         if (!WIFEXITED(status))
@@ -405,6 +429,24 @@ static void run_experiments(struct runner *runner) {
     end();
 }
 
+/* A GPU does not say whether kernels did the work. Where the simulator saw that they did not in its
+ * own tests, those that passed on the GPU are run there as well. */
+static void look_at_hosts_work(struct runner *runner) {
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
+        const char *tier = (*test)->category;
+        if (strcmp(tier, "example") != 0 && strcmp(tier, "edge") != 0)
+            continue;
+        struct slot *slot = free_slot(runner);
+        have_server(slot, "safety");
+        if (!start(slot, tier, (*test)->name))
+            continue;
+        here.looks_again = true;
+        (*test)->test();
+        end();
+    }
+    finish(runner);
+}
+
 /* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
  * at a time; where one process has all tests on the GPU, in the same context, since to make one
  * costs more than most of what is done with it. */
@@ -419,6 +461,8 @@ static void run_all(struct runner *runner) {
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     finish(runner);
+    if (runner->is_gpu && runner->n_idle > 0 && runner->settings.results)
+        look_at_hosts_work(runner);
     if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
         !runner->is_list)
         run_experiments(runner);

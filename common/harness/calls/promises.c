@@ -388,6 +388,8 @@ bool lab_judge_idle(struct lab *lab) {
     if (!lab->has_last || lab->last.outcome != CALL_OK || !lab->last.is_idle ||
         needs_no_kernel(lab))
         return true;
+    if (lab->settings->workers)
+        lab->settings->workers->n_idle_calls++;
     lab_called(lab, called, sizeof called);
     if (lab->n_compared == 0)
         note_idle(lab, called);
