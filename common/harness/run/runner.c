@@ -1,0 +1,229 @@
+/*
+ * Runs the tests of a lab's program, in place of Criterion's runner: that starts the program anew
+ * for each test, which costs more than what most of them do. Here each test on the simulator is a
+ * process made by fork, and its workers come from a fork server that was started before it. Tests
+ * on a GPU wait in a queue for a few processes, each of which reuses its worker.
+ *
+ *   tests [--quiet] [-jN] [--filter=PATTERN] [--list]
+ *
+ * The options are Criterion's. The tests are, too, and found where it finds its tests; but of its
+ * functions there are only those that `Test` needs: a lab's test says what is wrong by lab.h.
+ */
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/harness/experiment/experiment.h"
+#include "common/harness/run/runner.h"
+
+enum { MAX_GPU_PROCESSES = 2, EXIT_USAGE = 2 };
+
+/* What `Test` calls around a test. */
+void criterion_internal_test_setup(void) {
+}
+
+void criterion_internal_test_main(void (*test)(void)) {
+    test();
+}
+
+void criterion_internal_test_teardown(void) {
+}
+
+/* Replaces the result of a test that passed on a GPU where no kernel did its work. */
+static void look_again(const struct lab_settings *settings, const char *tier, const char *name,
+                       lab_body *body) {
+    OWNED char *path = text_format("%s/%s.%s.json", settings->results, tier, name);
+    json_auto_t *passed = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    const char *verdict = json_string_value(json_object_get(passed, "verdict"));
+
+    if (!verdict || strcmp(verdict, "pass") != 0)
+        return;
+    json_auto_t *idle = lab_perform_idle(settings, tier, name, body);
+    if (idle && !lab_result_write(idle, settings->results))
+        exit(EXIT_FAILURE); /* the grader sees it: the file that was there is broken or gone */
+}
+
+void lab_run(const char *tier, const char *name, lab_body *body) {
+    struct lab_settings settings;
+    char why[256];
+
+    if (run_here.experiments) {
+        lab_experiments_add(run_here.experiments, tier, name, body);
+        return;
+    }
+    if (!lab_settings_read(&settings, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        exit(EXIT_FAILURE);
+    }
+    settings.server = run_here.server;
+    settings.workers = &run_here.workers;
+    if (run_here.workers.yardsticks.is_asking) {
+        lab_rehearse(&settings, tier, name, body);
+        return;
+    }
+    if (run_here.looks_again) {
+        look_again(&settings, tier, name, body);
+        return;
+    }
+    json_auto_t *document = lab_perform(&settings, tier, name, body);
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+    if (!verdict || (settings.results && !lab_result_write(document, settings.results))) {
+        fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
+        exit(EXIT_FAILURE);
+    }
+    if (lab_result_hangs(document))
+        lab_settings_note_timeout(&settings);
+    bool is_right = strcmp(verdict, "pass") == 0 || strcmp(verdict, "skipped") == 0;
+    if (!settings.results)
+        printf("%s.%s: %s: %s\n", tier, name, verdict,
+               json_string_value(json_object_get(document, "reason")));
+    run_here.n_failed += !is_right;
+    if (run_here.queue && strcmp(tier, "example") == 0)
+        atomic_fetch_or(&run_here.queue->shared->verdicts, 1u << lab_verdict_of(verdict));
+}
+
+static void start_test(struct slot *slot, const struct criterion_test *test) {
+    slot_have_server(slot, test->category);
+    if (!slot_start(slot, test->category, test->name))
+        return;
+    test->test();
+    run_end();
+}
+
+/* The linker's names of the section in which Criterion's `Test` leaves a pointer to each test. */
+extern struct criterion_test *__start_cr_tst[], *__stop_cr_tst[];
+
+static bool is_meant(const struct runner *runner, const struct criterion_test *test) {
+    char name[256];
+
+    snprintf(name, sizeof name, "%s/%s", test->category, test->name);
+    return !runner->filter || fnmatch(runner->filter, name, FNM_EXTMATCH) == 0;
+}
+
+/* Starts a tier's tests; those on a GPU go to the queue. */
+static void start_tier(struct runner *runner, const char *tier) {
+    bool is_on_gpu = runner->is_gpu && lab_settings_backend(&runner->settings, tier) == CALL_GPU;
+    struct gpu_queue *queue = &runner->queue;
+
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
+        if (strcmp((*test)->category, tier) != 0 || !is_meant(runner, *test))
+            continue;
+        if (runner->is_list)
+            printf("%s.%s\n", (*test)->category, (*test)->name);
+        else if (is_on_gpu && queue->n < MAX_TESTS)
+            gpu_queue_add(queue, *test);
+        else
+            start_test(slots_free(runner), *test);
+    }
+}
+
+/* Adds a tier's tests to the experiments. */
+static void add_tier(const struct runner *runner, const char *tier) {
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++)
+        if (strcmp((*test)->category, tier) == 0 && is_meant(runner, *test))
+            (*test)->test();
+}
+
+/* Looks for the causes of the failures in a process of its own. */
+static void run_experiments(struct runner *runner) {
+    struct slot *slot = slots_free(runner);
+    struct lab_settings settings = runner->settings;
+
+    slot_have_server(slot, "safety");
+    if (!slot_start(slot, "experiments", "all")) {
+        run_finish(runner);
+        return;
+    }
+    settings.server = run_here.server;
+    settings.workers = &run_here.workers;
+    run_here.experiments = lab_experiments_open(&settings);
+    if (!run_here.experiments)
+        exit(EXIT_FAILURE);
+    add_tier(runner, "example");
+    add_tier(runner, "edge");
+    add_tier(runner, "safety");
+    add_tier(runner, "technique");
+    lab_experiments_run(run_here.experiments);
+    lab_experiments_close(run_here.experiments);
+    run_end();
+}
+
+/* A GPU does not say whether kernels did the work. Where the simulator saw that they did not in its
+ * own tests, those that passed on the GPU are run there as well. */
+static void look_at_hosts_work(struct runner *runner) {
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
+        const char *tier = (*test)->category;
+        if (strcmp(tier, "example") != 0 && strcmp(tier, "edge") != 0)
+            continue;
+        struct slot *slot = slots_free(runner);
+        slot_have_server(slot, "safety");
+        if (!slot_start(slot, tier, (*test)->name))
+            continue;
+        run_here.looks_again = true;
+        (*test)->test();
+        run_end();
+    }
+    run_finish(runner);
+}
+
+/* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
+ * at a time; where one process has all tests on the GPU, in the same context, since to make one
+ * costs more than most of what is done with it. */
+static void run_all(struct runner *runner) {
+    bool is_one_process = runner->jobs == 1 && runner->settings.turn_fd >= 0;
+
+    start_tier(runner, "example");
+    start_tier(runner, "edge");
+    if (is_one_process)
+        start_tier(runner, "speed");
+    gpu_queue_start(runner, MAX_GPU_PROCESSES);
+    start_tier(runner, "safety");
+    start_tier(runner, "technique");
+    run_finish(runner);
+    if (runner->is_gpu && runner->n_idle > 0 && runner->settings.results)
+        look_at_hosts_work(runner);
+    if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
+        !runner->is_list)
+        run_experiments(runner);
+    if (!is_one_process) {
+        start_tier(runner, "speed");
+        gpu_queue_start(runner, 1);
+        run_finish(runner);
+    }
+    for (int i = 0; i < runner->jobs; i++)
+        call_server_close(runner->slots[i].server);
+}
+
+int main(int argc, char **argv) {
+    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
+                                            {"filter", required_argument, NULL, 'f'},
+                                            {"jobs", required_argument, NULL, 'j'},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {NULL, 0, NULL, 0}};
+    struct runner runner = {.jobs = 1};
+
+    for (int option; (option = getopt_long(argc, argv, "qf:j:l", options, NULL)) != -1;) {
+        if (option == 'f')
+            runner.filter = optarg;
+        else if (option == 'j')
+            runner.jobs = atoi(optarg);
+        else if (option == 'l')
+            runner.is_list = true;
+        else if (option != 'q') /* it says little as it is */
+            return EXIT_USAGE;
+    }
+    if (runner.jobs < 1 || runner.jobs > MAX_JOBS)
+        runner.jobs = runner.jobs < 1 ? 1 : MAX_JOBS;
+    char why[256]; /* a test will say it */
+    runner.is_gpu =
+        lab_settings_read(&runner.settings, why, sizeof why) && runner.settings.backend == CALL_GPU;
+    if (!gpu_queue_init(&runner.queue)) {
+        perror("no memory to share with tests");
+        return EXIT_FAILURE;
+    }
+    run_all(&runner);
+    return runner.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
