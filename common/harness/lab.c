@@ -398,6 +398,21 @@ static bool small_case_of(const json_t *document, struct lab_case *c) {
     return seed && n <= MAX_CLOSER_N;
 }
 
+/* A process that has tests on a GPU starts a simulator once one of them is to run there. */
+static void ask_simulator(struct lab_settings *settings) {
+    struct lab_workers *workers = settings->workers;
+
+    settings->backend = CALL_SIM;
+    if (settings->server || !workers)
+        return;
+    if (!workers->simulator) {
+        const struct call_settings call =
+            lab_call_settings(settings, CALL_SIM, settings->timeout_ms);
+        workers->simulator = call_server_open(&call);
+    }
+    settings->server = workers->simulator;
+}
+
 /* What failed on a GPU runs once more on the simulator, which sees what a GPU does not tell: lines,
  * findings, who wrote what. Where the case fails there, too, this is the result; else NULL. */
 static json_t *look_on_simulator(const struct lab_settings *settings, const char *tier,
@@ -409,7 +424,7 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
     if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
         !is_worth_shrinking(lab_verdict_of(verdict)) || !small_case_of(seen, &closer.only))
         return NULL;
-    closer.backend = CALL_SIM;
+    ask_simulator(&closer);
     closer.has_case = closer.has_case_seed = true;
     json_t *document = perform_once(&closer, tier, name, body, &must_repeat);
     verdict = json_string_value(json_object_get(document, "verdict"));
@@ -429,7 +444,7 @@ static json_t *perform_on_simulator(const struct lab_settings *settings, const c
     struct lab_settings other = *settings;
     bool must_repeat;
 
-    other.backend = CALL_SIM;
+    ask_simulator(&other);
     return perform_once(&other, tier, name, body, &must_repeat);
 }
 

@@ -101,7 +101,6 @@ static bool run_queued(struct gpu_queue *queue, size_t index) {
 static void start_gpu_process(struct slot *slot, struct gpu_queue *queue) {
     bool is_for_one = queue->n == 1; /* so it is when a test is run again, alone */
 
-    slot_have_server(slot, "safety"); /* what fails is run on the simulator, too */
     if (!slot_start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
                     is_for_one ? queue->tests[0]->name : "queue"))
         return;
