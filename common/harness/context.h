@@ -70,13 +70,12 @@ struct lab_yardsticks {
 
 /* Workers on a GPU that the tests of one process reuse. */
 struct lab_workers {
-    struct call_worker *idle;  /* no test has it; NULL for none */
-    bool is_idle_new;          /* it has not run the student's code yet */
-    struct call_worker *clean; /* never loads the student's code; NULL for none */
-    size_t n_lost;             /* closed, since a test left them unfit for another one */
-    size_t n_idle_calls;       /* in which no kernel did the work */
-    struct call_server
-        *simulator; /* of what fails on a GPU, and has none; opened when first asked for */
+    struct call_worker *idle;      /* no test has it; NULL for none */
+    bool is_idle_new;              /* it has not run the student's code yet */
+    struct call_worker *clean;     /* never loads the student's code; NULL for none */
+    size_t n_lost;                 /* closed, since a test left them unfit for another one */
+    size_t n_idle_calls;           /* in which no kernel did the work */
+    struct call_server *simulator; /* where what failed on a GPU runs again; NULL until then */
     bool is_device_known;
     struct call_device device; /* as a worker told it that had not loaded the student's code */
     struct lab_yardsticks yardsticks;
