@@ -156,8 +156,8 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
  * memory. */
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body);
-/* A test that passed on a GPU, once more on the simulator: its result where no kernel did the work
- * of a case, which a GPU doesn't tell; NULL for any other. */
+/* A test that passed on a GPU, once more on the simulator: its result where that fails by its
+ * technique, above all since no kernel did the work, which a GPU doesn't tell; else NULL. */
 json_t *lab_perform_idle(const struct lab_settings *settings, const char *tier, const char *name,
                          lab_body *body);
 /* The result of a test whose process was killed by a signal that it raised itself. */
