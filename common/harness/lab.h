@@ -537,8 +537,8 @@ uint64_t lab_overlap_percent(const struct lab_timeline *timeline);
 
 /* A technique check: `holds` decides, `what` says what is counted ("barriers of the first launch"),
  * got and wanted as numbers. By its words the report finds the lines with most of it
- * (grader/grade/counted.c has the table); it shows none where they fit nothing there. Returns
- * `holds`. */
+ * (grader/grade/evidence/counted.c has the table); it shows none where they fit nothing there.
+ * Returns `holds`. */
 bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted);
 

@@ -8,7 +8,7 @@
 #include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
-#include "grader/grade/observe.h"
+#include "grader/grade/evidence/observe.h"
 #include "grader/session/session.h"
 #include "grader/grade/record.h"
 #include "grader/report/scoring/course.h"

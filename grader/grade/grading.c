@@ -10,7 +10,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/compile/build.h"
-#include "grader/grade/host.h"
+#include "grader/grade/evidence/host.h"
 #include "grader/grade/late.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"

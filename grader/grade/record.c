@@ -16,8 +16,8 @@
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
-#include "grader/grade/observe.h"
-#include "grader/grade/setters.h"
+#include "grader/grade/evidence/observe.h"
+#include "grader/grade/evidence/setters.h"
 #include "grader/workbook/case_names.h"
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */

@@ -33,12 +33,12 @@ json_t *record_blank_test(const char *test, const char *verdict, const char *rea
 void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
                  json_t *document, const char *reason, const char *again);
 
-/* doubt.c: takes back the mistakes of tests that other tests of the lab, or what experiments
- * proved, refute. `source` is the student's, for what its lines are about. */
+/* evidence/doubt.c: takes back the mistakes of tests that other tests of the lab, or what
+ * experiments proved, refute. `source` is the student's, for what its lines are about. */
 void record_doubt(json_t *lab, const struct manifest *manifest, const char *source);
 
-/* given.c: leaves out what experiments proved of lines that were given: those of headers, and those
- * outside TODO regions that the skeleton has, too. `source` is the student's. */
+/* evidence/given.c: leaves out what experiments proved of lines that were given: those of headers,
+ * and those outside TODO regions that the skeleton has, too. `source` is the student's. */
 void record_leave_given(json_t *lab, const char *source, const char *skeleton);
 
 /* Ends a lab's record: takes back the mistakes that experiments refute, adds up the points and

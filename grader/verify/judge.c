@@ -7,7 +7,7 @@
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
-#include "grader/grade/observe.h"
+#include "grader/grade/evidence/observe.h"
 #include "grader/grade/record.h"
 #include "grader/verify/agreement.h"
 #include "grader/verify/belongings.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/grade/observe.h"
+#include "grader/grade/evidence/observe.h"
 #include "grader/grade/record.h"
 
 enum { FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "common/base/owned.h"
-#include "grader/grade/counted.h"
+#include "grader/grade/evidence/counted.h"
 #include "grader/grade/record.h"
 
 static const char source[] = "__global__ void add(const int *in, size_t n, int *out) {\n" /* 1 */

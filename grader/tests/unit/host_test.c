@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 
-#include "grader/grade/host.h"
+#include "grader/grade/evidence/host.h"
 
 static void expect(const char *host, const struct site *sites, const char *wanted) {
     json_auto_t *given = json_loads(host, 0, NULL);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/base/text.h"
-#include "grader/grade/observe.h"
+#include "grader/grade/evidence/observe.h"
 #include "grader/grade/record.h"
 
 static const char source[] = "__global__ void tree(const int *in, int *out) {\n" /* 1 */

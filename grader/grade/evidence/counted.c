@@ -1,6 +1,6 @@
 /* By the counters that the simulator keeps of each line; which of them a check counts is told by
  * its words. */
-#include "grader/grade/counted.h"
+#include "grader/grade/evidence/counted.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "grader/grade/terms.h"
+#include "grader/grade/evidence/terms.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* From a wrong element to the lines that set it: by the simulator's word, or by the array's name.
  */
-#include "grader/grade/setters.h"
+#include "grader/grade/evidence/setters.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/counted.h"
-#include "grader/grade/host.h"
+#include "grader/grade/evidence/counted.h"
+#include "grader/grade/evidence/host.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"

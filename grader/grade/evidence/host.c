@@ -1,4 +1,4 @@
-#include "grader/grade/host.h"
+#include "grader/grade/evidence/host.h"
 
 #include <stdlib.h>
 #include <string.h>

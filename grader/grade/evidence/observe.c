@@ -1,5 +1,5 @@
 /* Each of these is true of what ran, so it may be told; why it is so it does not say. */
-#include "grader/grade/observe.h"
+#include "grader/grade/evidence/observe.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 #include "grader/grade/source/unrun.h"
-#include "grader/grade/terms.h"
+#include "grader/grade/evidence/terms.h"
 
 static json_t *diagnosis(const char *id, const char *text, const char *hint, json_t *lines) {
     return json_pack("{s:s, s:s, s:s, s:o}", "id", id, "text", text, "hint", hint, "lines", lines);
