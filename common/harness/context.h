@@ -70,12 +70,11 @@ struct lab_yardsticks {
 
 /* Workers on a GPU that the tests of one process reuse. */
 struct lab_workers {
-    struct call_worker *idle;      /* no test has it; NULL for none */
-    bool is_idle_new;              /* it has not run the student's code yet */
-    struct call_worker *clean;     /* never loads the student's code; NULL for none */
-    size_t n_lost;                 /* closed, since a test left them unfit for another one */
-    size_t n_idle_calls;           /* in which no kernel did the work */
-    struct call_server *simulator; /* where what failed on a GPU runs again; NULL until then */
+    struct call_worker *idle;  /* no test has it; NULL for none */
+    bool is_idle_new;          /* it has not run the student's code yet */
+    struct call_worker *clean; /* never loads the student's code; NULL for none */
+    size_t n_lost;             /* closed, since a test left them unfit for another one */
+    size_t n_idle_calls;       /* in which no kernel did the work */
     bool is_device_known;
     struct call_device device; /* as a worker told it that had not loaded the student's code */
     struct lab_yardsticks yardsticks;
@@ -153,13 +152,10 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
 /* lab.c */
 
 /* Runs a test and returns its result as a document that the caller owns; NULL when the host has no
- * memory. */
+ * memory. What fails in a worker that another test had is run again in a new one, unless the
+ * settings want it brief. */
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body);
-/* A test that passed on a GPU, once more on the simulator: its result where that fails by its
- * technique, above all since no kernel did the work, which a GPU doesn't tell; else NULL. */
-json_t *lab_perform_idle(const struct lab_settings *settings, const char *tier, const char *name,
-                         lab_body *body);
 /* The result of a test whose process was killed by a signal that it raised itself. */
 json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
                             int signal);

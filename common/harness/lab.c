@@ -19,9 +19,8 @@
 /* Bisection stops after so many cases or so much time, whichever comes first. */
 enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 600 };
 
-/* A case that the simulator runs in a fraction of a second has so many elements at most; one that
- * it runs in hardly any time. */
-enum { MAX_CLOSER_N = 1 << 16, MOST_CLOSER_N = 1 << 14 };
+/* A case that the simulator runs in hardly any time has so many elements at most. */
+enum { MOST_CLOSER_N = 1 << 14 };
 
 bool lab_on_gpu(const struct lab *lab) {
     return lab->backend == CALL_GPU;
@@ -241,6 +240,8 @@ static void try_small_numbers(struct lab *lab, lab_case_body *body) {
 
 /* What else the failure kept can say of itself. */
 static void explain(struct lab *lab, const struct lab_cases *cases, lab_case_body *body) {
+    if (lab->settings->is_brief)
+        return;
     look_closer(lab, body);
     lab_confirm(lab, cases, body);
     try_small_numbers(lab, body);
@@ -267,7 +268,8 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                 continue;
             if (!is_over(lab) && lab->has_called)
                 continue;
-            if (is_worth_shrinking(lab->kept.verdict) && !lab->settings->trial) {
+            if (is_worth_shrinking(lab->kept.verdict) && !lab->settings->trial &&
+                !lab->settings->is_brief) {
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
                 shrink_block(lab, body);
             }
@@ -386,116 +388,14 @@ void lab_rehearse(const struct lab_settings *settings, const char *tier, const c
     clear(&lab);
 }
 
-/* The case of a result; false where there is none that the simulator runs soon. */
-static bool small_case_of(const json_t *document, struct lab_case *c) {
-    const json_t *found = json_object_get(document, "case");
-    const char *seed = json_string_value(json_object_get(found, "seed"));
-    json_int_t n = json_integer_value(json_object_get(found, "n"));
-
-    *c = (struct lab_case){.n = (size_t)n,
-                           .block = (unsigned)json_integer_value(json_object_get(found, "block")),
-                           .seed = seed ? strtoull(seed, NULL, 16) : 0};
-    return seed && n <= MAX_CLOSER_N;
-}
-
-/* A process that has tests on a GPU starts a simulator once one of them is to run there. */
-static void ask_simulator(struct lab_settings *settings) {
-    struct lab_workers *workers = settings->workers;
-
-    settings->backend = CALL_SIM;
-    if (settings->server || !workers)
-        return;
-    if (!workers->simulator) {
-        const struct call_settings call =
-            lab_call_settings(settings, CALL_SIM, settings->timeout_ms);
-        workers->simulator = call_server_open(&call);
-    }
-    settings->server = workers->simulator;
-}
-
-/* What failed on a GPU runs once more on the simulator, which sees what a GPU does not tell: lines,
- * findings, who wrote what. Where the case fails there, too, this is the result; else NULL. */
-static json_t *look_on_simulator(const struct lab_settings *settings, const char *tier,
-                                 const char *name, lab_body *body, const json_t *seen) {
-    const char *verdict = json_string_value(json_object_get(seen, "verdict"));
-    struct lab_settings closer = *settings;
-    bool must_repeat;
-
-    if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
-        !is_worth_shrinking(lab_verdict_of(verdict)) || !small_case_of(seen, &closer.only))
-        return NULL;
-    ask_simulator(&closer);
-    closer.has_case = closer.has_case_seed = true;
-    json_t *document = perform_once(&closer, tier, name, body, &must_repeat);
-    verdict = json_string_value(json_object_get(document, "verdict"));
-    bool fails = verdict && (is_worth_shrinking(lab_verdict_of(verdict)) ||
-                             lab_verdict_of(verdict) == LAB_TIMEOUT);
-    json_object_set(document, "cases_passed", json_object_get(seen, "cases_passed"));
-    json_object_set(document, "seconds", json_object_get(seen, "seconds"));
-    if (fails)
-        return document;
-    json_decref(document);
-    return NULL;
-}
-
-/* Runs a test on the simulator, whatever was asked for. */
-static json_t *perform_on_simulator(const struct lab_settings *settings, const char *tier,
-                                    const char *name, lab_body *body) {
-    struct lab_settings other = *settings;
-    bool must_repeat;
-
-    ask_simulator(&other);
-    return perform_once(&other, tier, name, body, &must_repeat);
-}
-
-json_t *lab_perform_idle(const struct lab_settings *settings, const char *tier, const char *name,
-                         lab_body *body) {
-    json_t *document = perform_on_simulator(settings, tier, name, body);
-    const char *verdict = json_string_value(json_object_get(document, "verdict"));
-
-    if (verdict && lab_verdict_of(verdict) == LAB_TECHNIQUE)
-        return document;
-    json_decref(document);
-    return NULL;
-}
-
-/* A test that leaves its worker unfit for the next one, by a crash for example, costs a context,
- * and the driver makes few of them in a second. Where two tests of a file did so, the others run on
- * the simulator first, where most fail as well. NULL for a test that is not run there, or passes.
- */
-static json_t *fail_on_simulator(const struct lab_settings *settings, const char *tier,
-                                 const char *name, lab_body *body) {
-    enum { MOST_LOST = 2 };
-
-    if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
-        settings->workers->n_lost < MOST_LOST)
-        return NULL;
-    json_t *document = perform_on_simulator(settings, tier, name, body);
-    const char *verdict = json_string_value(json_object_get(document, "verdict"));
-    if (verdict && is_worth_shrinking(lab_verdict_of(verdict)))
-        return document;
-    json_decref(document);
-    return NULL;
-}
-
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
     bool must_repeat;
-    json_t *failing = fail_on_simulator(settings, tier, name, body);
-
-    if (failing)
-        return failing;
     json_t *document = perform_once(settings, tier, name, body, &must_repeat);
-    json_t *closer = look_on_simulator(settings, tier, name, body, document);
 
-    if (must_repeat && !closer) {
-        json_decref(document);
-        lab_workers_close(settings->workers);
-        document = perform_once(settings, tier, name, body, &must_repeat);
-        closer = look_on_simulator(settings, tier, name, body, document);
-    }
-    if (!closer)
+    if (!must_repeat || settings->is_brief)
         return document;
     json_decref(document);
-    return closer;
+    lab_workers_close(settings->workers);
+    return perform_once(settings, tier, name, body, &must_repeat);
 }

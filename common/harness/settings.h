@@ -26,6 +26,8 @@ struct lab_settings {
     int turn_fd;                 /* where a turn on the GPU is asked for; -1: it is ours */
     const char *yardsticks;      /* file of the GPU's copies; NULL: each run times its own */
     bool experiments;            /* look for the cause of failures by trying edits */
+    bool is_brief;               /* how a test fails will be looked at elsewhere: no smaller case is
+                                    looked for, and nothing is run again */
     struct lab_trial *trial;     /* NULL: none is made just now */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */

@@ -132,9 +132,7 @@ void lab_workers_close(struct lab_workers *workers) {
         call_close(workers->idle);
     if (workers->clean)
         call_close(workers->clean);
-    call_server_close(workers->simulator);
     workers->idle = workers->clean = NULL;
-    workers->simulator = NULL;
 }
 
 void lab_take_result(struct lab *lab, struct call_result *result) {

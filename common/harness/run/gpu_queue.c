@@ -1,6 +1,8 @@
 /*
  * Tests on a GPU: a queue from which a few processes take them, each with one worker, and so one
- * context, for all that it takes.
+ * context, for all that it takes. A GPU is short, and tells little of what failed: so a test ends
+ * there with the first case that fails, and the simulator, of which there is one a processor, says
+ * why, once others may have the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +94,10 @@ static bool run_queued(struct gpu_queue *queue, size_t index) {
         atomic_store(&shared->n_taken, queue->n); /* nor any other one */
         return false;
     }
+    run_here.doubt = &shared->doubts[index];
     queue->tests[index]->test();
+    if (queue->is_last)
+        lab_workers_close(&run_here.workers); /* the next test has a new one */
     if (is_example)
         atomic_fetch_add(&shared->n_examples, 1);
     return true;
@@ -127,6 +132,53 @@ void run_finish(struct runner *runner) {
             !is_of_whole_file(queue->shared))
             start_gpu_process(slots_free(runner), queue);
     }
+}
+
+void gpu_queue_empty(struct gpu_queue *queue) {
     queue->n = queue->n_examples = queue->n_shared = 0;
+    queue->is_last = false;
     *queue->shared = (struct shared){0};
+}
+
+/* Runs a test of the queue on the simulator. */
+static void start_look(struct slot *slot, struct gpu_queue *queue, size_t index) {
+    const struct criterion_test *test = queue->tests[index];
+
+    slot_have_server(slot, "safety");
+    if (!slot_start(slot, test->category, test->name))
+        return;
+    run_here.doubt = &queue->shared->doubts[index];
+    test->test();
+    run_end();
+}
+
+/* Leaves the tests in the queue that are still in doubt. */
+static void keep_doubted(struct gpu_queue *queue) {
+    size_t n = 0;
+
+    for (size_t i = 0; i < queue->n_shared; i++)
+        if (atomic_load(&queue->shared->doubts[i]) == DOUBT_FAILURE)
+            queue->tests[n++] = queue->tests[i];
+    gpu_queue_empty(queue);
+    queue->n = queue->n_shared = n;
+}
+
+void gpu_queue_look_again(struct runner *runner) {
+    struct gpu_queue *queue = &runner->queue;
+
+    if (!runner->settings.results) {
+        gpu_queue_empty(queue);
+        return;
+    }
+    for (size_t i = 0; i < queue->n_shared; i++) {
+        const enum doubt doubt = atomic_load(&queue->shared->doubts[i]);
+        if (doubt == DOUBT_FAILURE || (doubt == DOUBT_WORK && runner->n_idle > 0))
+            start_look(slots_free(runner), queue, i);
+    }
+    run_finish(runner);
+    keep_doubted(queue);
+    queue->is_last = true;
+    gpu_queue_start(runner, MAX_GPU_PROCESSES);
+    run_finish(runner);
+    gpu_queue_empty(queue);
 }

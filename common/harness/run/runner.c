@@ -14,13 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/base/text.h"
 #include "common/harness/experiment/experiment.h"
 #include "common/harness/run/runner.h"
 
-enum { MAX_GPU_PROCESSES = 2, EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2 };
 
 /* What `Test` calls around a test. */
 void criterion_internal_test_setup(void) {
@@ -31,73 +29,6 @@ void criterion_internal_test_main(void (*test)(void)) {
 }
 
 void criterion_internal_test_teardown(void) {
-}
-
-/* Leaves a result for the grader. */
-static void write_result(const struct lab_settings *settings, const json_t *document,
-                         const char *tier, const char *name) {
-    if (lab_result_write(document, settings->results))
-        return;
-    fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
-    exit(EXIT_FAILURE);
-}
-
-/* Replaces the result of a test that passed on a GPU where no kernel did its work. Where the new
- * one can't be written there is none, so that the old one does not count. */
-static void look_again(const struct lab_settings *settings, const char *tier, const char *name,
-                       lab_body *body) {
-    OWNED char *path = text_format("%s/%s.%s.json", settings->results, tier, name);
-    json_auto_t *passed = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    const char *verdict = json_string_value(json_object_get(passed, "verdict"));
-
-    if (!verdict || strcmp(verdict, "pass") != 0)
-        return;
-    json_auto_t *idle = lab_perform_idle(settings, tier, name, body);
-    if (!idle)
-        return;
-    unlink(path);
-    write_result(settings, idle, tier, name);
-}
-
-void lab_run(const char *tier, const char *name, lab_body *body) {
-    struct lab_settings settings;
-    char why[256];
-
-    if (run_here.experiments) {
-        lab_experiments_add(run_here.experiments, tier, name, body);
-        return;
-    }
-    if (!lab_settings_read(&settings, why, sizeof why)) {
-        fprintf(stderr, "%s\n", why);
-        exit(EXIT_FAILURE);
-    }
-    settings.server = run_here.server;
-    settings.workers = &run_here.workers;
-    if (run_here.workers.yardsticks.is_asking) {
-        lab_rehearse(&settings, tier, name, body);
-        return;
-    }
-    if (run_here.looks_again) {
-        look_again(&settings, tier, name, body);
-        return;
-    }
-    json_auto_t *document = lab_perform(&settings, tier, name, body);
-    const char *verdict = json_string_value(json_object_get(document, "verdict"));
-    if (!verdict) {
-        fprintf(stderr, "%s.%s: this machine has no memory for the result\n", tier, name);
-        exit(EXIT_FAILURE);
-    }
-    if (settings.results)
-        write_result(&settings, document, tier, name);
-    if (lab_result_hangs(document))
-        lab_settings_note_timeout(&settings);
-    bool is_right = strcmp(verdict, "pass") == 0 || strcmp(verdict, "skipped") == 0;
-    if (!settings.results)
-        printf("%s.%s: %s: %s\n", tier, name, verdict,
-               json_string_value(json_object_get(document, "reason")));
-    run_here.n_failed += !is_right;
-    if (run_here.queue && strcmp(tier, "example") == 0)
-        atomic_fetch_or(&run_here.queue->shared->verdicts, 1u << lab_verdict_of(verdict));
 }
 
 static void start_test(struct slot *slot, const struct criterion_test *test) {
@@ -166,24 +97,6 @@ static void run_experiments(struct runner *runner) {
     run_end();
 }
 
-/* A GPU does not say whether kernels did the work. Where the simulator saw that they did not in its
- * own tests, those that passed on the GPU are run there as well. */
-static void look_at_hosts_work(struct runner *runner) {
-    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
-        const char *tier = (*test)->category;
-        if (strcmp(tier, "example") != 0 && strcmp(tier, "edge") != 0)
-            continue;
-        struct slot *slot = slots_free(runner);
-        slot_have_server(slot, "safety");
-        if (!slot_start(slot, tier, (*test)->name))
-            continue;
-        run_here.looks_again = true;
-        (*test)->test();
-        run_end();
-    }
-    run_finish(runner);
-}
-
 /* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
  * at a time; where one process has all tests on the GPU, in the same context, since to make one
  * costs more than most of what is done with it. */
@@ -198,8 +111,7 @@ static void run_all(struct runner *runner) {
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     run_finish(runner);
-    if (runner->is_gpu && runner->n_idle > 0 && runner->settings.results)
-        look_at_hosts_work(runner);
+    gpu_queue_look_again(runner);
     if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
         !runner->is_list)
         run_experiments(runner);
@@ -207,6 +119,7 @@ static void run_all(struct runner *runner) {
         start_tier(runner, "speed");
         gpu_queue_start(runner, 1);
         run_finish(runner);
+        gpu_queue_empty(&runner->queue);
     }
     for (int i = 0; i < runner->jobs; i++)
         call_server_close(runner->slots[i].server);

@@ -6,13 +6,20 @@
 
 #include "common/harness/context.h"
 
-enum { MAX_JOBS = 64, MAX_TESTS = 128 };
+enum { MAX_JOBS = 64, MAX_TESTS = 128, MAX_GPU_PROCESSES = 2 };
 
 /* A place for a process that runs tests, one at a time. */
 struct slot {
     pid_t pid;                  /* 0: free */
     const char *suite, *name;   /* of its test, for messages */
     struct call_server *server; /* of the simulator; NULL for none */
+};
+
+/* What the simulator is asked of a test that was to run on a GPU. */
+enum doubt {
+    DOUBT_NONE,    /* nothing: its result is sure, or there is none yet */
+    DOUBT_WORK,    /* whether kernels did the work: it passed */
+    DOUBT_FAILURE, /* how it fails: it did, or was not run since others left no worker alive */
 };
 
 /* What the processes of a queue share. */
@@ -22,6 +29,7 @@ struct shared {
     atomic_size_t n_examples;
     atomic_uint verdicts;
     atomic_bool is_broken; /* a process was killed, perhaps in an example */
+    atomic_uchar doubts[MAX_TESTS];
 };
 
 /* Tests on a GPU. Each process takes the next one as long as there is one. */
@@ -30,6 +38,7 @@ struct gpu_queue {
     size_t n;
     size_t n_examples; /* these come first */
     size_t n_shared;   /* these come before those for which nobody else may use the GPU */
+    bool is_last;      /* what fails is not run again */
     struct shared *shared;
 };
 
@@ -53,7 +62,7 @@ struct run_here {
     struct lab_experiments *experiments; /* tests that are called don't run, but are added */
     struct gpu_queue *queue;             /* of tests on a GPU; NULL for none */
     bool is_alone;                       /* on the GPU */
-    bool looks_again;                    /* at tests that passed on a GPU */
+    atomic_uchar *doubt;                 /* of the test in hand, of a queue; NULL for none */
     int n_failed;
 };
 extern struct run_here run_here;
@@ -82,5 +91,11 @@ void gpu_queue_add(struct gpu_queue *queue, const struct criterion_test *test);
 /* Starts at most so many processes that take tests of the queue. */
 void gpu_queue_start(struct runner *runner, int most);
 /* Waits for all processes, of the queue or not. Where one of the queue was killed, another one
- * takes what is left of it. The queue is empty then. */
+ * takes what is left of it. */
 void run_finish(struct runner *runner);
+/* After a queue has been run: the simulator runs the tests that failed on the GPU, which then
+ * serves others; and where a test's calls had no kernel do the work, those that passed, too. What
+ * fails on the GPU alone runs there once more, each test in a new worker. The queue is empty then.
+ */
+void gpu_queue_look_again(struct runner *runner);
+void gpu_queue_empty(struct gpu_queue *queue);

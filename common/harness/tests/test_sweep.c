@@ -175,42 +175,6 @@ Test(sweep, finds_small_sizes_that_fail_where_larger_ones_pass) {
     cr_assert_eq(case_n(document), 257);
 }
 
-/* On a GPU odd tails are wrong, and so they are on the simulator, which has a finding. */
-FAKE_ANSWER(found_on_the_simulator) {
-    odd_tails_are_wrong(function, args, n_args, result);
-    if (fake.settings.backend == CALL_SIM && args[0].count % 256 == 1)
-        result->report = strdup("{\"launches\": [], \"findings\": [{\"kind\": \"shared_race\", "
-                                "\"message\": \"two threads meet\"}]}");
-}
-
-static json_t *sweep_on_gpu(void) {
-    struct lab_settings settings = fake_settings();
-
-    settings.backend = CALL_GPU;
-    settings.cudart_gpu = "libcudart.so";
-    return fake_perform_with(&settings, "edge", sweep_one_size);
-}
-
-Test(sweep, explains_what_fails_on_a_gpu_by_the_simulator) {
-    fake.answer = found_on_the_simulator;
-    json_t *document = sweep_on_gpu();
-    fake_expect(document, "verdict", "finding");
-    fake_expect_reason(document, "two threads meet");
-    cr_assert_eq(case_n(document), 257);
-}
-
-FAKE_ANSWER(wrong_on_a_gpu_alone) {
-    fake_sum(function, args, n_args, result);
-    if (fake.settings.backend == CALL_GPU)
-        ++*(int32_t *)args[2].data;
-}
-
-Test(sweep, believes_a_gpu_where_the_simulator_finds_nothing) {
-    fake.answer = wrong_on_a_gpu_alone;
-    json_t *document = sweep_on_gpu();
-    fake_expect(document, "verdict", "wrong_answer");
-}
-
 static void skip_small(struct lab *lab, const struct lab_case *c) {
     if (c->n < 500)
         lab_skip(lab, "Not here.");

@@ -11,6 +11,13 @@ static void one_sum(struct lab *lab) {
     lab_one(lab, 5, 32, fake_sum_case);
 }
 
+static void sums(struct lab *lab) {
+    static const size_t sizes[] = {1000};
+    static const unsigned blocks[] = {64};
+
+    lab_sweep(lab, sizes, 1, blocks, 1, fake_sum_case);
+}
+
 static void one_long_sum(struct lab *lab) {
     lab_allow_ms(lab, 5000);
     lab_one(lab, 5, 32, fake_sum_case);
@@ -55,16 +62,15 @@ Test(workers, are_reused_after_tests_that_pass) {
 Test(workers, are_reused_after_wrong_answers) {
     struct lab_settings s = settings();
 
+    s.is_brief = true;
     fake.wrong_from = 0;
     expect(&s, "edge", one_sum, "wrong_answer");
-    cr_assert_eq(fake.n_opened, 2, "one on the GPU, and one on the simulator, which looks closer");
-    cr_assert_eq(fake.n_closed, 1);
     fake.wrong_from = SIZE_MAX;
     expect(&s, "edge", one_sum, "pass");
-    cr_assert_eq(fake.n_opened, 2);
     fake.wrong_from = 0;
     expect(&s, "edge", one_sum, "wrong_answer");
-    cr_assert_eq(fake.n_opened, 3, "the same on the simulator is enough");
+    cr_assert_eq(fake.n_opened, 1);
+    cr_assert_eq(fake.n_calls, 3, "why it is wrong is asked elsewhere");
 }
 
 Test(workers, are_new_before_a_test_fails) {
@@ -73,9 +79,9 @@ Test(workers, are_new_before_a_test_fails) {
     fake.answer = sum_once;
     expect(&s, "edge", one_sum, "pass");
     expect(&s, "edge", one_sum, "pass");
-    cr_assert_eq(fake.n_calls, 4);
-    cr_assert_eq(fake.n_opened, 3, "the simulator's is right, and so is a new one");
-    cr_assert_eq(fake.n_closed, 2, "what may have gone bad is not reused");
+    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_opened, 2, "a new one is right");
+    cr_assert_eq(fake.n_closed, 1, "what may have gone bad is not reused");
 }
 
 Test(workers, are_not_new_for_what_would_end_alike) {
@@ -98,20 +104,28 @@ Test(workers, of_the_simulator_are_each_tests_own) {
     cr_assert_eq(fake.n_closed, 2);
 }
 
-Test(workers, are_spared_once_two_were_lost) {
+Test(workers, are_counted_that_a_test_left_unfit) {
     struct lab_settings s = settings();
 
+    s.is_brief = true;
     fake.outcome = CALL_CRASH;
     expect(&s, "edge", one_sum, "crash");
     expect(&s, "edge", one_sum, "crash");
-    cr_assert_eq(fake.n_opened, 4, "each on the GPU, and on the simulator, which looks closer");
-    expect(&s, "edge", one_sum, "crash");
-    cr_assert_eq(fake.n_opened, 5, "the simulator's alone");
-    cr_assert_eq(fake.settings.backend, CALL_SIM);
-    fake.outcome = CALL_OK;
-    expect(&s, "edge", one_sum, "pass");
-    cr_assert_eq(fake.n_opened, 7, "what passes on the simulator has not passed on the GPU");
-    cr_assert_eq(fake.settings.backend, CALL_GPU);
+    cr_assert_eq(fake.n_opened, 2);
+    cr_assert_eq(s.workers->n_lost, 2);
+}
+
+/* No smaller case is looked for on a GPU where the simulator will. */
+Test(workers, of_brief_tests_end_with_the_first_failure) {
+    struct lab_settings s = settings();
+
+    s.is_brief = true;
+    fake.wrong_from = 3;
+    expect(&s, "edge", sums, "wrong_answer");
+    cr_assert_eq(fake.n_calls, 1);
+    s.is_brief = false;
+    expect(&s, "edge", sums, "wrong_answer");
+    cr_assert_gt(fake.n_calls, 3);
 }
 
 static void refresh(void *data, uint64_t seed) {

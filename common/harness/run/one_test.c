@@ -1,0 +1,134 @@
+/* What a process does of one test: on the simulator, on a GPU, or there after the GPU. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+#include "common/harness/experiment/experiment.h"
+#include "common/harness/run/runner.h"
+
+/* A worker that a test leaves unfit for the next one, by a crash for example, costs a context, and
+ * the driver makes few of them in a second. Where two tests of a file did so, the others run on the
+ * simulator first, where most fail as well. */
+enum { MOST_LOST = 2 };
+
+/* LAB_N_VERDICTS where there is no result. */
+static enum lab_verdict verdict_in(const json_t *document) {
+    const char *word = json_string_value(json_object_get(document, "verdict"));
+
+    return word ? lab_verdict_of(word) : LAB_N_VERDICTS;
+}
+
+/* True where the code is to blame, wherever it ran. */
+static bool is_of_code(enum lab_verdict verdict) {
+    return verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_TECHNIQUE ||
+           verdict == LAB_CRASH || verdict == LAB_TIMEOUT || verdict == LAB_EXITED ||
+           verdict == LAB_CUDA_ERROR || verdict == LAB_DAMAGE;
+}
+
+/* Leaves a result for the grader. */
+static void write_result(const struct lab_settings *settings, const json_t *document,
+                         const char *tier, const char *name) {
+    if (lab_result_write(document, settings->results))
+        return;
+    fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
+    exit(EXIT_FAILURE);
+}
+
+/* A test on the simulator, after it failed on a GPU or was not run there, or passed there though no
+ * kernel may have done its work: a GPU says neither. The simulator's result takes the place of the
+ * GPU's where it is a failure, or says whose work it was. Where it can't be written there is none,
+ * so that the first one does not count. */
+static void look_again(struct lab_settings *settings, const char *tier, const char *name,
+                       lab_body *body) {
+    OWNED char *path = text_format("%s/%s.%s.json", settings->results, tier, name);
+    json_auto_t *there = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    const bool is_of_work = atomic_load(run_here.doubt) == DOUBT_WORK;
+
+    settings->backend = CALL_SIM;
+    json_auto_t *here = lab_perform(settings, tier, name, body);
+    const bool counts =
+        is_of_work ? verdict_in(here) == LAB_TECHNIQUE : is_of_code(verdict_in(here));
+    if (counts) {
+        unlink(path);
+        write_result(settings, here, tier, name);
+    }
+    /* What hung on the GPU would take its whole time there once more. */
+    if (counts || is_of_work || verdict_in(there) == LAB_TIMEOUT)
+        atomic_store(run_here.doubt, DOUBT_NONE);
+}
+
+/* What the simulator is asked of a test that ended so on a GPU. */
+static enum doubt doubt_of(enum lab_verdict verdict) {
+    switch (verdict) {
+    case LAB_PASS:
+        return DOUBT_WORK;
+    case LAB_NOT_WRITTEN:
+    case LAB_NO_ENTRY:
+    case LAB_LOAD_FAILED:
+    case LAB_SKIPPED:
+        return DOUBT_NONE;
+    default:
+        return DOUBT_FAILURE;
+    }
+}
+
+/* Tells the other processes of the queue how a test ended. */
+static void tell_queue(const char *tier, enum lab_verdict verdict) {
+    if (strcmp(tier, "speed") != 0)
+        atomic_store(run_here.doubt, doubt_of(verdict));
+    if (strcmp(tier, "example") == 0)
+        atomic_fetch_or(&run_here.queue->shared->verdicts, 1u << verdict);
+}
+
+static void perform(struct lab_settings *settings, const char *tier, const char *name,
+                    lab_body *body) {
+    json_auto_t *document = lab_perform(settings, tier, name, body);
+    const enum lab_verdict verdict = verdict_in(document);
+
+    if (verdict == LAB_N_VERDICTS) {
+        fprintf(stderr, "%s.%s: this machine has no memory for the result\n", tier, name);
+        exit(EXIT_FAILURE);
+    }
+    if (settings->results)
+        write_result(settings, document, tier, name);
+    else
+        printf("%s.%s: %s: %s\n", tier, name, lab_verdict_word(verdict),
+               json_string_value(json_object_get(document, "reason")));
+    if (lab_result_hangs(document))
+        lab_settings_note_timeout(settings);
+    run_here.n_failed += verdict != LAB_PASS && verdict != LAB_SKIPPED;
+    if (run_here.queue)
+        tell_queue(tier, verdict);
+}
+
+void lab_run(const char *tier, const char *name, lab_body *body) {
+    struct lab_settings settings;
+    char why[256];
+
+    if (run_here.experiments) {
+        lab_experiments_add(run_here.experiments, tier, name, body);
+        return;
+    }
+    if (!lab_settings_read(&settings, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        exit(EXIT_FAILURE);
+    }
+    settings.server = run_here.server;
+    settings.workers = &run_here.workers;
+    if (run_here.workers.yardsticks.is_asking) {
+        lab_rehearse(&settings, tier, name, body);
+        return;
+    }
+    if (run_here.doubt && !run_here.queue) {
+        look_again(&settings, tier, name, body);
+        return;
+    }
+    settings.is_brief = run_here.queue && !run_here.queue->is_last && settings.results &&
+                        strcmp(tier, "speed") != 0;
+    if (settings.is_brief && run_here.workers.n_lost >= MOST_LOST)
+        atomic_store(run_here.doubt, DOUBT_FAILURE);
+    else
+        perform(&settings, tier, name, body);
+}
