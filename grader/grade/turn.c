@@ -34,17 +34,18 @@ static bool answer(void *context) {
         gpus_leave(&turn->gpu);
     else if (word == TURN_WANTED_ALONE && turn->gpu.kind != GPUS_ALONE)
         gpus_change(&turn->gpu, GPUS_ALONE);
+    else if (word == TURN_WANTED && turn->gpu.kind != GPUS_SHARED)
+        gpus_change(&turn->gpu, GPUS_SHARED);
     return word == TURN_DONE ||
            ((word == TURN_WANTED || word == TURN_WANTED_ALONE) && let_in(turn));
 }
 
-/* A place before a GPU, and the line by which the program goes in. */
-static bool come(struct turn *turn, const struct turn_wish *wish) {
-    enum gpus_kind kind = wish->is_speed ? GPUS_ALONE : GPUS_SHARED;
+/* The line by which the program goes in, and says that it needs the GPU no more. */
+static bool open_line(struct turn *turn) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, turn->fds) != 0)
         return false;
     turn->line = (struct process_line){turn->fds[0], turn->fds[1], answer, turn};
-    return gpus_come(&turn->grading->gpus, kind, turn->interrupt_fd, &turn->gpu);
+    return true;
 }
 
 enum grader_status turn_take(struct grading *grading, const struct turn_wish *wish,
@@ -56,12 +57,14 @@ enum grader_status turn_take(struct grading *grading, const struct turn_wish *wi
                           .gpu = GPUS_NO_TURN,
                           .interrupt_fd = request->interrupt_fd,
                           .fds = {-1, -1}};
-    bool is_good = !has_gpu || is_alone || come(turn, wish);
+    bool is_good = !has_gpu || wish->is_last_try || open_line(turn);
+    if (is_good && has_gpu && !is_alone)
+        is_good = gpus_come(&grading->gpus, kind, turn->interrupt_fd, &turn->gpu);
     if (is_alone)
         pthread_rwlock_wrlock(&grading->machine);
     else
         pthread_rwlock_rdlock(&grading->machine);
-    if (has_gpu && is_alone)
+    if (is_good && has_gpu && is_alone)
         is_good = gpus_take(&grading->gpus, kind, turn->interrupt_fd, &turn->gpu);
     request->gpu = turn->gpu.uuid;
     request->line = turn->fds[0] >= 0 ? &turn->line : NULL;

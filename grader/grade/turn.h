@@ -21,9 +21,10 @@ struct turn {
 };
 
 /* Waits until the program may be started, and notes in `request` which GPU it gets. With that GPU
- * comes a line, by which the program says that its context is made, and waits until it may use it.
- * Only what is to have the machine for itself has the GPU from its start. GRADER_INTERRUPTED, and
- * GRADER_FAILED where the GPU can't be had; then nothing is held. */
+ * comes a line, by which the program says that its context is made, waits until it may use it, and
+ * says when it needs it no more. What runs several tests at once has the GPU from its start; what
+ * is run for the last time has it to its end, and no line. GRADER_INTERRUPTED, and GRADER_FAILED
+ * where the GPU can't be had; then nothing is held. */
 enum grader_status turn_take(struct grading *grading, const struct turn_wish *wish,
                              struct run_request *request, struct turn *turn, struct diag *diag);
 

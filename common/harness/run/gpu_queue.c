@@ -106,6 +106,7 @@ static bool run_queued(struct gpu_queue *queue, size_t index) {
 static void start_gpu_process(struct slot *slot, struct gpu_queue *queue) {
     bool is_for_one = queue->n == 1; /* so it is when a test is run again, alone */
 
+    slot->is_on_gpu = true;
     if (!slot_start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
                     is_for_one ? queue->tests[0]->name : "queue"))
         return;
@@ -119,6 +120,7 @@ static void start_gpu_process(struct slot *slot, struct gpu_queue *queue) {
 }
 
 void gpu_queue_start(struct runner *runner, int most) {
+    runner->queue.has_helper = most > 1 && runner->jobs > 1 && runner->queue.n > 1;
     for (int i = 0; i < most && i < runner->jobs && (size_t)i < runner->queue.n; i++)
         start_gpu_process(slots_free(runner), &runner->queue);
 }
@@ -136,7 +138,7 @@ void run_finish(struct runner *runner) {
 
 void gpu_queue_empty(struct gpu_queue *queue) {
     queue->n = queue->n_examples = queue->n_shared = 0;
-    queue->is_last = false;
+    queue->is_last = queue->has_helper = false;
     *queue->shared = (struct shared){0};
 }
 

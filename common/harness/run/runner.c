@@ -108,6 +108,8 @@ static void run_all(struct runner *runner) {
     if (is_one_process)
         start_tier(runner, "speed");
     gpu_queue_start(runner, MAX_GPU_PROCESSES);
+    if (runner->is_gpu && runner->queue.n == 0)
+        lab_settings_give_turn(&runner->settings);
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     run_finish(runner);

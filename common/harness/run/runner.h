@@ -12,6 +12,7 @@ enum { MAX_JOBS = 64, MAX_TESTS = 128, MAX_GPU_PROCESSES = 2 };
 struct slot {
     pid_t pid;                  /* 0: free */
     const char *suite, *name;   /* of its test, for messages */
+    bool is_on_gpu;             /* its process takes tests of the queue */
     struct call_server *server; /* of the simulator; NULL for none */
 };
 
@@ -39,6 +40,7 @@ struct gpu_queue {
     size_t n_examples; /* these come first */
     size_t n_shared;   /* these come before those for which nobody else may use the GPU */
     bool is_last;      /* what fails is not run again */
+    bool has_helper;   /* a second process takes tests of it */
     struct shared *shared;
 };
 
@@ -76,7 +78,8 @@ void slot_have_server(struct slot *slot, const char *tier);
 bool slot_start(struct slot *slot, const char *suite, const char *name);
 /* Ends a process that slot_start made. */
 _Noreturn void run_end(void);
-/* Waits for one process to end, and counts it. */
+/* Waits for one process to end, and counts it. After the last one on a GPU, others may have that.
+ */
 void slots_await_one(struct runner *runner);
 /* A slot without a process, once there is one. */
 struct slot *slots_free(struct runner *runner);

@@ -44,22 +44,21 @@ bool slot_start(struct slot *slot, const char *suite, const char *name) {
     if (slot->pid < 0) {
         fprintf(stderr, "%s.%s: %s\n", suite, name, strerror(errno));
         slot->pid = 0;
+        slot->is_on_gpu = false;
     }
     return false;
 }
 
 /* Others may have the GPU once nothing of this process runs on it. Of tests that passed nothing is
- * left there but the context, which takes a while to end. */
+ * left there but the context, which takes a while to end: the only process there says so before. */
 void run_end(void) {
     struct lab_settings settings;
     char why[256];
-    const bool has_turn = run_here.queue && lab_settings_read(&settings, why, sizeof why);
 
-    if (has_turn && run_here.n_failed == 0)
+    if (run_here.queue && !run_here.queue->has_helper && run_here.n_failed == 0 &&
+        lab_settings_read(&settings, why, sizeof why))
         lab_settings_give_turn(&settings);
     lab_workers_close(&run_here.workers);
-    if (has_turn && run_here.n_failed > 0)
-        lab_settings_give_turn(&settings);
     if (run_here.n_failed > 0)
         exit(run_here.workers.n_idle_calls > 0 ? EXIT_IDLE : EXIT_FAILURE);
     exit(EXIT_SUCCESS);
@@ -82,6 +81,14 @@ static void note_signal(const struct runner *runner, const struct slot *slot, in
     }
 }
 
+static void note_end_on_gpu(struct runner *runner, struct slot *ended) {
+    ended->is_on_gpu = false;
+    for (int i = 0; i < runner->jobs; i++)
+        if (runner->slots[i].is_on_gpu)
+            return;
+    lab_settings_give_turn(&runner->settings);
+}
+
 void slots_await_one(struct runner *runner) {
     int status;
     pid_t pid = wait(&status);
@@ -91,6 +98,8 @@ void slots_await_one(struct runner *runner) {
         if (pid <= 0 || slot->pid != pid)
             continue;
         slot->pid = 0;
+        if (slot->is_on_gpu)
+            note_end_on_gpu(runner, slot);
         runner->n_failed += status != 0;
         runner->n_idle += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_IDLE;
         if (WIFSIGNALED(status))

@@ -48,7 +48,9 @@ static const struct gpu_use *use(void) {
 }
 
 /* A byte 0 is read as nothing, by which bash says 0. */
-#define ASK "printf w >&3; IFS= read -r -d '' -n1 -u3; printf %s $?; "
+#define AWAIT     "IFS= read -r -d '' -n1 -u3; printf %s $?; "
+#define ASK       "printf w >&3; " AWAIT
+#define ASK_ALONE "printf a >&3; " AWAIT
 
 Test(turn, of_tests_begins_once_the_program_asks) {
     struct turn turn;
@@ -65,7 +67,7 @@ Test(turn, of_tests_begins_once_the_program_asks) {
 Test(turn, of_speed_is_had_alone_and_may_be_given_back_early) {
     struct turn turn, other;
     take(&speed, &turn);
-    OWNED char *said = run(ASK ASK);
+    OWNED char *said = run(ASK_ALONE ASK_ALONE);
     cr_expect_str_eq(said, "00", "who is in may ask again");
     cr_expect(use()->is_alone);
     OWNED char *more = run("printf d >&3; sleep 0.2");
@@ -74,16 +76,19 @@ Test(turn, of_speed_is_had_alone_and_may_be_given_back_early) {
     take(&speed, &other);
     cr_expect_eq(turn_give(&other, &diag), GRADER_OK);
     request = first;
-    OWNED char *again = run("printf d >&3; " ASK);
+    OWNED char *again = run("printf d >&3; " ASK_ALONE);
     cr_expect_str_eq(again, "0");
     cr_expect(use()->is_alone, "another process of it may go in later");
+    OWNED char *shared = run("printf d >&3; " ASK);
+    cr_expect_str_eq(shared, "0");
+    cr_expect(!use()->is_alone && use()->n_shared == 1, "or beside others");
     cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
 }
 
 Test(turn, of_tests_goes_on_to_one_of_speed) {
     struct turn turn;
     take(&tests, &turn);
-    OWNED char *said = run(ASK "printf d >&3; printf a >&3; IFS= read -r -d '' -n1 -u3; printf $?");
+    OWNED char *said = run(ASK "printf d >&3; " ASK_ALONE);
     cr_expect_str_eq(said, "00");
     cr_expect(use()->is_alone);
     cr_expect_eq(use()->n_shared, 0);
@@ -99,13 +104,28 @@ Test(turn, is_there_at_once_for_who_has_the_machine_alone) {
     struct turn turn;
     for (size_t i = 0; i < 2; i++) {
         take(wishes[i], &turn);
-        cr_expect_null(request.line);
         cr_expect(use()->is_alone == (wishes[i] == &last_try) &&
                   use()->n_shared == (wishes[i] == &all_cores));
         cr_expect_neq(pthread_rwlock_tryrdlock(&grading.machine), 0);
         cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
     }
     cr_expect_eq(pthread_rwlock_tryrdlock(&grading.machine), 0);
+}
+
+Test(turn, of_several_tests_at_once_ends_with_their_last_on_the_gpu) {
+    struct turn turn;
+    take(&all_cores, &turn);
+    OWNED char *said = run(ASK ASK "printf d >&3; sleep 0.2");
+    cr_expect_str_eq(said, "00", "two processes may be there");
+    cr_expect_eq(use()->n_shared, 0);
+    cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
+}
+
+Test(turn, of_the_last_try_lasts_to_its_end) {
+    struct turn turn;
+    take(&last_try, &turn);
+    cr_expect_null(request.line);
+    cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
 }
 
 Test(turn, on_the_simulator_needs_no_gpu) {
