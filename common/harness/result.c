@@ -282,6 +282,10 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
         seconds);
 }
 
+char *lab_result_path(const char *folder, const char *tier, const char *name) {
+    return text_format("%s/%s.%s.json", folder, tier, name);
+}
+
 bool lab_result_write(const json_t *document, const char *folder) {
     const char *test = json_string_value(json_object_get(document, "test"));
     OWNED char *text = test ? json_dumps(document, JSON_COMPACT) : NULL;

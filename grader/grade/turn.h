@@ -15,7 +15,7 @@ struct turn {
     struct grading *grading;
     struct gpus_turn gpu;
     int interrupt_fd;
-    int fds[2]; /* between us and a program that goes in by itself; -1 for none */
+    int fds[2]; /* between us and the program; -1 for none */
     struct process_line line;
     bool is_refused; /* the program asked, and could not go in */
 };

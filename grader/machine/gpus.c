@@ -152,6 +152,16 @@ static void look_again_later(struct gpu_turns *turns) {
     turns->n_waiting--;
 }
 
+static void take_place(struct gpus_turn *turn) {
+    turn->use->n_here[turn->kind] += !turn->has_place;
+    turn->has_place = true;
+}
+
+static void give_place(struct gpus_turn *turn) {
+    turn->use->n_here[turn->kind] -= turn->has_place;
+    turn->has_place = false;
+}
+
 /* Once there is a GPU with room before it, and few make contexts, where that counts. */
 static bool come(struct gpus *gpus, enum gpus_kind kind, bool is_limited, int interrupt_fd,
                  struct gpus_turn *turn) {
@@ -166,8 +176,9 @@ static bool come(struct gpus *gpus, enum gpus_kind kind, bool is_limited, int in
            !process_is_interrupted(interrupt_fd))
         look_again_later(turns);
     if (gpu != GPUS_MAX) {
-        *turn = (struct gpus_turn){gpus, &turns->uses[gpu], gpus->uuids[gpu], kind, true, -1};
-        turn->use->n_here[kind]++;
+        *turn =
+            (struct gpus_turn){gpus, &turns->uses[gpu], gpus->uuids[gpu], kind, false, true, -1};
+        take_place(turn);
         turns->n_preparing++;
     }
     pthread_mutex_unlock(&turns->mutex);
@@ -189,6 +200,7 @@ static bool enter_turns(struct gpus_turn *turn, int interrupt_fd) {
     struct gpu_use *use = turn->use;
     bool is_alone = turn->kind == GPUS_ALONE, is_in;
     pthread_mutex_lock(&turns->mutex);
+    take_place(turn);
     end_preparing(turn);
     pthread_cond_broadcast(&turns->changed);
     use->n_want_alone += is_alone;
@@ -223,7 +235,7 @@ bool gpus_enter(struct gpus_turn *turn, int interrupt_fd) {
     return turn->fd >= 0;
 }
 
-void gpus_leave(struct gpus_turn *turn) {
+static void leave_room(struct gpus_turn *turn) {
     if (turn->fd < 0)
         return;
     close(turn->fd);
@@ -231,13 +243,23 @@ void gpus_leave(struct gpus_turn *turn) {
     leave_turns(turn);
 }
 
+void gpus_leave(struct gpus_turn *turn) {
+    struct gpu_turns *turns = &turn->gpus->turns;
+    leave_room(turn);
+    pthread_mutex_lock(&turns->mutex);
+    end_preparing(turn);
+    give_place(turn);
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+}
+
 void gpus_change(struct gpus_turn *turn, enum gpus_kind kind) {
     struct gpu_turns *turns = &turn->gpus->turns;
-    gpus_leave(turn);
+    leave_room(turn);
     pthread_mutex_lock(&turns->mutex);
-    turn->use->n_here[turn->kind]--;
-    turn->use->n_here[kind]++;
+    give_place(turn);
     turn->kind = kind;
+    take_place(turn);
     pthread_cond_broadcast(&turns->changed);
     pthread_mutex_unlock(&turns->mutex);
 }
@@ -254,12 +276,6 @@ bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct 
 void gpus_give(struct gpus_turn *turn) {
     if (!turn->gpus)
         return;
-    struct gpu_turns *turns = &turn->gpus->turns;
     gpus_leave(turn);
-    pthread_mutex_lock(&turns->mutex);
-    end_preparing(turn);
-    turn->use->n_here[turn->kind]--;
-    pthread_cond_broadcast(&turns->changed);
-    pthread_mutex_unlock(&turns->mutex);
     *turn = GPUS_NO_TURN;
 }

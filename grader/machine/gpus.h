@@ -59,7 +59,7 @@ struct gpus_turn {
     struct gpu_use *use;
     const char *uuid;
     enum gpus_kind kind;
-    bool is_preparing;
+    bool has_place, is_preparing;
     int fd; /* -1: has not gone in */
 };
 
@@ -83,8 +83,9 @@ void gpus_change(struct gpus_turn *turn, enum gpus_kind kind);
 /* Both, without a look at how many are before the GPU. On failure nothing is held. */
 bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn);
 
-/* Gives the lock back where it is held, and keeps the place, from which one may go in again. */
+/* Gives the lock back where it is held, and the place. One may go in again, without a look at how
+ * many are before the GPU by then. */
 void gpus_leave(struct gpus_turn *turn);
 
-/* Gives the place back, and the lock where it is held. What is nobody's stays so. */
+/* The same for good. What is nobody's stays so. */
 void gpus_give(struct gpus_turn *turn);

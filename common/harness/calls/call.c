@@ -5,8 +5,9 @@
  * one after the other, each in a fifth of a second or more, while most tests need milliseconds of
  * it: with a context for each test, a class would wait for nothing else. A test that failed in a
  * reused worker is run again, on the simulator or in a new one, so that no result depends on
- * another test. Timed tests do so, too: what an earlier one left running slows its own file's runs,
- * but not the copy that they are compared with, which was timed before (yardstick.c).
+ * another test; but a time-out stands, which costs most. Timed tests do so, too: what an earlier
+ * one left running slows its own file's runs, but not the copy that they are compared with, which
+ * was timed before (yardstick.c).
  */
 #include <ctype.h>
 #include <signal.h>
@@ -90,6 +91,8 @@ bool lab_release_worker(struct lab *lab, const char *verdict) {
     /* After a wrong answer, too, the worker goes on: what fails in it later is not believed alone.
      */
     static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_WRONG_ANSWER};
+    /* Nothing ran that could have left a worker unfit. */
+    static const enum lab_verdict not_run[] = {LAB_SKIPPED, LAB_NO_ENTRY, LAB_LOAD_FAILED};
     /* A pass can't come from state that should not be there, since all inputs are new; the others
      * would end in the same way again, a time-out at the cost of another time limit. */
     static const enum lab_verdict sure[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY, LAB_TIMEOUT};
@@ -98,7 +101,7 @@ bool lab_release_worker(struct lab *lab, const char *verdict) {
         lab->settings->workers->idle = lab->worker;
     } else if (lab->worker) {
         call_close(lab->worker);
-        if (may_reuse(lab))
+        if (may_reuse(lab) && !is_one_of(verdict, not_run, sizeof not_run / sizeof *not_run))
             lab->settings->workers->n_lost++;
     }
     lab->worker = NULL;

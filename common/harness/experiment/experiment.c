@@ -92,10 +92,9 @@ static bool comes_before(const struct lab_tested *a, const struct lab_tested *b)
 
 void lab_experiments_add(struct lab_experiments *experiments, const char *tier, const char *name,
                          lab_body *body) {
-    char *path = text_format("%s/%s.%s.json", experiments->settings.results, tier, name);
+    OWNED char *path = lab_result_path(experiments->settings.results, tier, name);
     json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
 
-    free(path);
     if (!document)
         return;
     experiments->searches =

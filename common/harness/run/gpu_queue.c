@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/base/text.h"
 #include "common/harness/run/runner.h"
 
 bool gpu_queue_init(struct gpu_queue *queue) {
@@ -28,9 +29,11 @@ void gpu_queue_add(struct gpu_queue *queue, const struct criterion_test *test) {
 
 /* True where all examples ended in the same way, which each other test would end in, too: nothing
  * is written, or nothing can be called. The grader says so then of the tests that are not run. */
-static bool is_of_whole_file(const struct shared *shared) {
-    const unsigned verdicts = atomic_load(&shared->verdicts);
+static bool is_of_whole_file(const struct gpu_queue *queue) {
+    const unsigned verdicts = atomic_load(&queue->shared->verdicts);
 
+    if (queue->is_again)
+        return false;
     return verdicts == 1u << LAB_NOT_WRITTEN || verdicts == 1u << LAB_NO_ENTRY ||
            verdicts == 1u << LAB_LOAD_FAILED;
 }
@@ -88,15 +91,15 @@ static bool run_queued(struct gpu_queue *queue, size_t index) {
     while (!is_example && atomic_load(&shared->n_examples) < queue->n_examples &&
            !atomic_load(&shared->is_broken))
         usleep(1000);
-    if (!is_example && !atomic_load(&shared->is_broken) && is_of_whole_file(shared))
+    if (!is_example && !atomic_load(&shared->is_broken) && is_of_whole_file(queue))
         return false;
     if (index >= queue->n_shared && !run_here.is_alone && !go_alone(queue)) {
         atomic_store(&shared->n_taken, queue->n); /* nor any other one */
         return false;
     }
-    run_here.doubt = &shared->doubts[index];
+    run_here.is_doubted = &shared->is_doubted[index];
     queue->tests[index]->test();
-    if (queue->is_last)
+    if (queue->is_again)
         lab_workers_close(&run_here.workers); /* the next test has a new one */
     if (is_example)
         atomic_fetch_add(&shared->n_examples, 1);
@@ -111,8 +114,10 @@ static void start_gpu_process(struct slot *slot, struct gpu_queue *queue) {
                     is_for_one ? queue->tests[0]->name : "queue"))
         return;
     run_here.queue = queue;
-    if (!come_in(queue, atomic_load(&queue->shared->n_taken) >= queue->n_shared))
+    if (!come_in(queue, atomic_load(&queue->shared->n_taken) >= queue->n_shared)) {
+        atomic_store(&queue->shared->n_taken, queue->n); /* nor may another process */
         exit(EXIT_FAILURE);
+    }
     for (size_t i; (i = atomic_fetch_add(&queue->shared->n_taken, 1)) < queue->n;)
         if (!run_queued(queue, i))
             break;
@@ -131,14 +136,14 @@ void run_finish(struct runner *runner) {
     while (slots_are_busy(runner)) {
         slots_await_one(runner);
         if (!slots_are_busy(runner) && atomic_load(&queue->shared->n_taken) < queue->n &&
-            !is_of_whole_file(queue->shared))
+            !is_of_whole_file(queue))
             start_gpu_process(slots_free(runner), queue);
     }
 }
 
 void gpu_queue_empty(struct gpu_queue *queue) {
     queue->n = queue->n_examples = queue->n_shared = 0;
-    queue->is_last = queue->has_helper = false;
+    queue->is_again = queue->has_helper = false;
     *queue->shared = (struct shared){0};
 }
 
@@ -149,18 +154,24 @@ static void start_look(struct slot *slot, struct gpu_queue *queue, size_t index)
     slot_have_server(slot, "safety");
     if (!slot_start(slot, test->category, test->name))
         return;
-    run_here.doubt = &queue->shared->doubts[index];
+    run_here.looks_again = true;
+    run_here.is_doubted = &queue->shared->is_doubted[index];
     test->test();
     run_end();
 }
 
-/* Leaves the tests in the queue that are still in doubt. */
-static void keep_doubted(struct gpu_queue *queue) {
+/* Leaves the tests in the queue that are still in doubt, and none of their results. */
+static void keep_doubted(struct gpu_queue *queue, const char *results) {
     size_t n = 0;
 
-    for (size_t i = 0; i < queue->n_shared; i++)
-        if (atomic_load(&queue->shared->doubts[i]) == DOUBT_FAILURE)
-            queue->tests[n++] = queue->tests[i];
+    for (size_t i = 0; i < queue->n_shared; i++) {
+        const struct criterion_test *test = queue->tests[i];
+        if (!atomic_load(&queue->shared->is_doubted[i]))
+            continue;
+        OWNED char *path = lab_result_path(results, test->category, test->name);
+        unlink(path);
+        queue->tests[n++] = test;
+    }
     gpu_queue_empty(queue);
     queue->n = queue->n_shared = n;
 }
@@ -168,19 +179,15 @@ static void keep_doubted(struct gpu_queue *queue) {
 void gpu_queue_look_again(struct runner *runner) {
     struct gpu_queue *queue = &runner->queue;
 
-    if (!runner->settings.results) {
-        gpu_queue_empty(queue);
-        return;
+    if (runner->settings.results) {
+        for (size_t i = 0; i < queue->n_shared; i++)
+            if (atomic_load(&queue->shared->is_doubted[i]))
+                start_look(slots_free(runner), queue, i);
+        run_finish(runner);
+        keep_doubted(queue, runner->settings.results);
+        queue->is_again = true;
+        gpu_queue_start(runner, MAX_GPU_PROCESSES);
+        run_finish(runner);
     }
-    for (size_t i = 0; i < queue->n_shared; i++) {
-        const enum doubt doubt = atomic_load(&queue->shared->doubts[i]);
-        if (doubt == DOUBT_FAILURE || (doubt == DOUBT_WORK && runner->n_idle > 0))
-            start_look(slots_free(runner), queue, i);
-    }
-    run_finish(runner);
-    keep_doubted(queue);
-    queue->is_last = true;
-    gpu_queue_start(runner, MAX_GPU_PROCESSES);
-    run_finish(runner);
     gpu_queue_empty(queue);
 }

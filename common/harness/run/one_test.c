@@ -33,7 +33,14 @@ static void write_result(const struct lab_settings *settings, const json_t *docu
     if (lab_result_write(document, settings->results))
         return;
     fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
+    if (run_here.queue)
+        atomic_store(&run_here.queue->shared->is_broken, true);
     exit(EXIT_FAILURE);
+}
+
+static void set_doubted(bool is_doubted) {
+    if (run_here.is_doubted)
+        atomic_store(run_here.is_doubted, is_doubted);
 }
 
 /* A test on the simulator, after it failed on a GPU or was not run there, or passed there though no
@@ -42,44 +49,28 @@ static void write_result(const struct lab_settings *settings, const json_t *docu
  * so that the first one does not count. */
 static void look_again(struct lab_settings *settings, const char *tier, const char *name,
                        lab_body *body) {
-    OWNED char *path = text_format("%s/%s.%s.json", settings->results, tier, name);
+    OWNED char *path = lab_result_path(settings->results, tier, name);
     json_auto_t *there = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    const bool is_of_work = atomic_load(run_here.doubt) == DOUBT_WORK;
+    const bool has_passed = verdict_in(there) == LAB_PASS, hung = verdict_in(there) == LAB_TIMEOUT;
 
+    /* What hung on the GPU would take its whole time there once more. */
+    if (has_passed || hung)
+        set_doubted(false);
+    if ((hung && settings->never_loads) || (!run_here.is_doubted && !has_passed))
+        return;
     settings->backend = CALL_SIM;
     json_auto_t *here = lab_perform(settings, tier, name, body);
-    const bool counts =
-        is_of_work ? verdict_in(here) == LAB_TECHNIQUE : is_of_code(verdict_in(here));
-    if (counts) {
-        unlink(path);
-        write_result(settings, here, tier, name);
-    }
-    /* What hung on the GPU would take its whole time there once more. */
-    if (counts || is_of_work || verdict_in(there) == LAB_TIMEOUT)
-        atomic_store(run_here.doubt, DOUBT_NONE);
+    if (has_passed ? verdict_in(here) != LAB_TECHNIQUE : !is_of_code(verdict_in(here)))
+        return;
+    set_doubted(false);
+    unlink(path);
+    write_result(settings, here, tier, name);
 }
 
-/* What the simulator is asked of a test that ended so on a GPU. */
-static enum doubt doubt_of(enum lab_verdict verdict) {
-    switch (verdict) {
-    case LAB_PASS:
-        return DOUBT_WORK;
-    case LAB_NOT_WRITTEN:
-    case LAB_NO_ENTRY:
-    case LAB_LOAD_FAILED:
-    case LAB_SKIPPED:
-        return DOUBT_NONE;
-    default:
-        return DOUBT_FAILURE;
-    }
-}
-
-/* Tells the other processes of the queue how a test ended. */
-static void tell_queue(const char *tier, enum lab_verdict verdict) {
-    if (strcmp(tier, "speed") != 0)
-        atomic_store(run_here.doubt, doubt_of(verdict));
-    if (strcmp(tier, "example") == 0)
-        atomic_fetch_or(&run_here.queue->shared->verdicts, 1u << verdict);
+/* True where the simulator is to say how the test fails. */
+static bool is_to_be_asked(const char *tier, enum lab_verdict verdict) {
+    return strcmp(tier, "speed") != 0 && verdict != LAB_PASS && verdict != LAB_NOT_WRITTEN &&
+           verdict != LAB_NO_ENTRY && verdict != LAB_LOAD_FAILED && verdict != LAB_SKIPPED;
 }
 
 static void perform(struct lab_settings *settings, const char *tier, const char *name,
@@ -99,8 +90,11 @@ static void perform(struct lab_settings *settings, const char *tier, const char 
     if (lab_result_hangs(document))
         lab_settings_note_timeout(settings);
     run_here.n_failed += verdict != LAB_PASS && verdict != LAB_SKIPPED;
-    if (run_here.queue)
-        tell_queue(tier, verdict);
+    if (!run_here.queue)
+        return;
+    set_doubted(is_to_be_asked(tier, verdict));
+    if (strcmp(tier, "example") == 0)
+        atomic_fetch_or(&run_here.queue->shared->verdicts, 1u << verdict);
 }
 
 void lab_run(const char *tier, const char *name, lab_body *body) {
@@ -121,14 +115,14 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         lab_rehearse(&settings, tier, name, body);
         return;
     }
-    if (run_here.doubt && !run_here.queue) {
+    if (run_here.looks_again) {
         look_again(&settings, tier, name, body);
         return;
     }
-    settings.is_brief = run_here.queue && !run_here.queue->is_last && settings.results &&
+    settings.is_brief = run_here.queue && !run_here.queue->is_again && settings.results &&
                         strcmp(tier, "speed") != 0;
     if (settings.is_brief && run_here.workers.n_lost >= MOST_LOST)
-        atomic_store(run_here.doubt, DOUBT_FAILURE);
+        set_doubted(true);
     else
         perform(&settings, tier, name, body);
 }

@@ -16,13 +16,6 @@ struct slot {
     struct call_server *server; /* of the simulator; NULL for none */
 };
 
-/* What the simulator is asked of a test that was to run on a GPU. */
-enum doubt {
-    DOUBT_NONE,    /* nothing: its result is sure, or there is none yet */
-    DOUBT_WORK,    /* whether kernels did the work: it passed */
-    DOUBT_FAILURE, /* how it fails: it did, or was not run since others left no worker alive */
-};
-
 /* What the processes of a queue share. */
 struct shared {
     atomic_size_t n_taken;
@@ -30,7 +23,9 @@ struct shared {
     atomic_size_t n_examples;
     atomic_uint verdicts;
     atomic_bool is_broken; /* a process was killed, perhaps in an example */
-    atomic_uchar doubts[MAX_TESTS];
+    /* Of each test: it failed, or was not run since others left no worker alive; the simulator has
+     * not failed it. */
+    atomic_bool is_doubted[MAX_TESTS];
 };
 
 /* Tests on a GPU. Each process takes the next one as long as there is one. */
@@ -39,8 +34,8 @@ struct gpu_queue {
     size_t n;
     size_t n_examples; /* these come first */
     size_t n_shared;   /* these come before those for which nobody else may use the GPU */
-    bool is_last;      /* what fails is not run again */
-    bool has_helper;   /* a second process takes tests of it */
+    bool is_again;     /* its tests failed there before, and the simulator found nothing wrong */
+    bool has_helper;   /* a second process may take tests of it */
     struct shared *shared;
 };
 
@@ -64,7 +59,8 @@ struct run_here {
     struct lab_experiments *experiments; /* tests that are called don't run, but are added */
     struct gpu_queue *queue;             /* of tests on a GPU; NULL for none */
     bool is_alone;                       /* on the GPU */
-    atomic_uchar *doubt;                 /* of the test in hand, of a queue; NULL for none */
+    bool looks_again;                    /* on the simulator, at a test that ran on the GPU */
+    atomic_bool *is_doubted;             /* of the test in hand, of a queue; NULL for none */
     int n_failed;
 };
 extern struct run_here run_here;
@@ -97,8 +93,7 @@ void gpu_queue_start(struct runner *runner, int most);
  * takes what is left of it. */
 void run_finish(struct runner *runner);
 /* After a queue has been run: the simulator runs the tests that failed on the GPU, which then
- * serves others; and where a test's calls had no kernel do the work, those that passed, too. What
- * fails on the GPU alone runs there once more, each test in a new worker. The queue is empty then.
- */
+ * serves others. What fails on the GPU alone runs there once more, each test in a new worker. The
+ * queue is empty then. */
 void gpu_queue_look_again(struct runner *runner);
 void gpu_queue_empty(struct gpu_queue *queue);

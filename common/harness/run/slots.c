@@ -81,8 +81,12 @@ static void note_signal(const struct runner *runner, const struct slot *slot, in
     }
 }
 
-static void note_end_on_gpu(struct runner *runner, struct slot *ended) {
+/* Of a process that was killed, workers may be there still: the next one ends the turn, or the
+ * program's end does. */
+static void note_end_on_gpu(struct runner *runner, struct slot *ended, bool is_in_order) {
     ended->is_on_gpu = false;
+    if (!is_in_order)
+        return;
     for (int i = 0; i < runner->jobs; i++)
         if (runner->slots[i].is_on_gpu)
             return;
@@ -99,7 +103,7 @@ void slots_await_one(struct runner *runner) {
             continue;
         slot->pid = 0;
         if (slot->is_on_gpu)
-            note_end_on_gpu(runner, slot);
+            note_end_on_gpu(runner, slot, WIFEXITED(status));
         runner->n_failed += status != 0;
         runner->n_idle += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_IDLE;
         if (WIFSIGNALED(status))

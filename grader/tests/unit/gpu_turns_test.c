@@ -120,6 +120,25 @@ Test(turns, have_no_place_to_test_where_many_wait_to_measure) {
     cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 0);
 }
 
+/* A file that failed: the simulator runs it then, for longer than the GPU did. */
+Test(turns, leave_no_place_taken_by_who_left) {
+    struct gpus_turn turns[5];
+    for (int i = 0; i < 5; i++) {
+        turns[i] = come(GPUS_ALONE);
+        if (i < 4)
+            cr_assert(gpus_enter(&turns[i], -1));
+        gpus_leave(&turns[i]);
+    }
+    cr_expect_eq(gpus.turns.n_preparing, 0, "one left that had not gone in");
+    visit("A");
+    cr_expect_str_eq(order, "A");
+    cr_assert(gpus_enter(&turns[0], -1), "one may come back");
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 1);
+    for (int i = 0; i < 5; i++)
+        gpus_give(&turns[i]);
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 0);
+}
+
 Test(turns, have_few_make_ready_at_once) {
     gpus.n = 2;
     struct gpus_turn turns[4];
