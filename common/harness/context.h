@@ -152,8 +152,8 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
 /* lab.c */
 
 /* Runs a test and returns its result as a document that the caller owns; NULL when the host has no
- * memory. What fails in a worker that another test had is run again in a new one, unless the
- * settings want it brief. */
+ * memory. What fails in a worker that another test had, or is skipped there, is run again in a new
+ * one; where the settings want it brief, only the latter is. */
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body);
 /* The result of a test whose process was killed by a signal that it raised itself. */

@@ -129,7 +129,8 @@ static bool read_numbers(struct lab_settings *settings, char *why, size_t why_by
 }
 
 /* Files that tell tests of one run of each other, in the folder of the results. */
-static const char timed_out[] = "timed-out", never_loads[] = "never-loads";
+static const char timed_out[] = "timed-out", never_loads[] = "never-loads",
+                  idle_calls[] = "idle-calls";
 
 /* False where there is no folder for them. */
 static bool note_path(const struct lab_settings *settings, const char *name, char *path,
@@ -182,6 +183,10 @@ void lab_settings_note_timeout(const struct lab_settings *settings) {
 
 void lab_settings_note_never_loads(const struct lab_settings *settings) {
     note(settings, never_loads);
+}
+
+void lab_settings_note_idle_calls(const struct lab_settings *settings) {
+    note(settings, idle_calls);
 }
 
 enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier) {
@@ -244,5 +249,6 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         return false;
     settings->is_short = is_noted(settings, timed_out);
     settings->never_loads = is_noted(settings, never_loads);
+    settings->has_idle_calls = is_noted(settings, idle_calls);
     return true;
 }

@@ -16,11 +16,12 @@ struct lab_settings {
     const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
     const char *submission;       /* the student's compiled file */
     uint64_t seed;
-    int timeout_ms;    /* of one call; by the clock, what lab_settings_limit_ms makes of it */
-    int patience;      /* times the clock's limit */
-    bool is_first_try; /* what may be the machine's doing is tried again, alone */
-    bool is_short;     /* a test before this one hung */
-    bool never_loads;  /* in a test before this one, loading the submission did not end */
+    int timeout_ms;      /* of one call; by the clock, what lab_settings_limit_ms makes of it */
+    int patience;        /* times the clock's limit */
+    bool is_first_try;   /* what may be the machine's doing is tried again, alone */
+    bool is_short;       /* a test before this one hung */
+    bool never_loads;    /* in a test before this one, loading the submission did not end */
+    bool has_idle_calls; /* in a test before this one, no kernel did the work, so that it failed */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process reuse */
     int turn_fd;                 /* where a turn on the GPU is asked for; -1: it is ours */
@@ -55,9 +56,11 @@ bool lab_settings_take_turn(const struct lab_settings *settings, bool is_alone);
 void lab_settings_give_turn(const struct lab_settings *settings);
 
 /* Leave a file for the tests that follow, in the folder of the results: that a test hung; that
- * loading the submission did not end, which no other test tries again then. */
+ * loading the submission did not end, which no other test tries again then; that a test failed
+ * since no kernel did the work of its calls. */
 void lab_settings_note_timeout(const struct lab_settings *settings);
 void lab_settings_note_never_loads(const struct lab_settings *settings);
+void lab_settings_note_idle_calls(const struct lab_settings *settings);
 
 /* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
 bool lab_settings_case(struct lab_settings *settings, const char *text);

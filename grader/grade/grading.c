@@ -264,10 +264,13 @@ static bool is_lost(const struct attempt *attempt, const struct manifest_test *t
            (late_is(document) && late_is_likely());
 }
 
-/* Tests after one that hung have less time. */
+/* Tests after one that hung have less time; and after one in which the file did not load in time,
+ * none loads it. */
 static void forget_late(const struct attempt *attempt) {
     OWNED char *note = late_note(attempt);
+    OWNED char *never_loads = text_format("%s/never-loads", attempt->results);
     remove(note);
+    remove(never_loads);
 }
 
 /* Runs again, one by one and alone, the tests for which the machine may have been too full, as long

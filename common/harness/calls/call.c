@@ -90,9 +90,10 @@ static bool is_one_of(const char *verdict, const enum lab_verdict *list, size_t 
 bool lab_release_worker(struct lab *lab, const char *verdict) {
     /* After a wrong answer, too, the worker goes on: what fails in it later is not believed alone.
      */
-    static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_WRONG_ANSWER};
+    static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY,
+                                            LAB_WRONG_ANSWER};
     /* Nothing ran that could have left a worker unfit. */
-    static const enum lab_verdict not_run[] = {LAB_SKIPPED, LAB_NO_ENTRY, LAB_LOAD_FAILED};
+    static const enum lab_verdict not_run[] = {LAB_SKIPPED, LAB_LOAD_FAILED};
     /* A pass can't come from state that should not be there, since all inputs are new; the others
      * would end in the same way again, a time-out at the cost of another time limit. */
     static const enum lab_verdict sure[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY, LAB_TIMEOUT};

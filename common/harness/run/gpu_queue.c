@@ -114,7 +114,9 @@ static void start_gpu_process(struct slot *slot, struct gpu_queue *queue) {
                     is_for_one ? queue->tests[0]->name : "queue"))
         return;
     run_here.queue = queue;
-    if (!come_in(queue, atomic_load(&queue->shared->n_taken) >= queue->n_shared)) {
+    const bool is_alone =
+        queue->n_shared < queue->n && atomic_load(&queue->shared->n_taken) >= queue->n_shared;
+    if (!come_in(queue, is_alone)) {
         atomic_store(&queue->shared->n_taken, queue->n); /* nor may another process */
         exit(EXIT_FAILURE);
     }

@@ -27,15 +27,19 @@ static bool is_of_code(enum lab_verdict verdict) {
            verdict == LAB_CUDA_ERROR || verdict == LAB_DAMAGE;
 }
 
-/* Leaves a result for the grader. */
-static void write_result(const struct lab_settings *settings, const json_t *document,
-                         const char *tier, const char *name) {
-    if (lab_result_write(document, settings->results))
-        return;
-    fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
+/* Ends this process, without a result of its test, for which those after it need not wait. */
+static _Noreturn void give_up(const char *tier, const char *name, const char *why) {
+    fprintf(stderr, "%s.%s: %s\n", tier, name, why);
     if (run_here.queue)
         atomic_store(&run_here.queue->shared->is_broken, true);
     exit(EXIT_FAILURE);
+}
+
+/* Leaves a result for the grader. */
+static void write_result(const struct lab_settings *settings, const json_t *document,
+                         const char *tier, const char *name) {
+    if (!lab_result_write(document, settings->results))
+        give_up(tier, name, "the result could not be written");
 }
 
 static void set_doubted(bool is_doubted) {
@@ -60,7 +64,9 @@ static void look_again(struct lab_settings *settings, const char *tier, const ch
         return;
     settings->backend = CALL_SIM;
     json_auto_t *here = lab_perform(settings, tier, name, body);
-    if (has_passed ? verdict_in(here) != LAB_TECHNIQUE : !is_of_code(verdict_in(here)))
+    /* Where the clock stopped it, the machine may have too much to do: let the GPU say it. */
+    if (has_passed ? verdict_in(here) != LAB_TECHNIQUE
+                   : !is_of_code(verdict_in(here)) || (!hung && lab_result_hangs(here)))
         return;
     set_doubted(false);
     unlink(path);
@@ -78,10 +84,8 @@ static void perform(struct lab_settings *settings, const char *tier, const char 
     json_auto_t *document = lab_perform(settings, tier, name, body);
     const enum lab_verdict verdict = verdict_in(document);
 
-    if (verdict == LAB_N_VERDICTS) {
-        fprintf(stderr, "%s.%s: this machine has no memory for the result\n", tier, name);
-        exit(EXIT_FAILURE);
-    }
+    if (verdict == LAB_N_VERDICTS)
+        give_up(tier, name, "this machine has no memory for the result");
     if (settings->results)
         write_result(settings, document, tier, name);
     else
@@ -89,7 +93,11 @@ static void perform(struct lab_settings *settings, const char *tier, const char 
                json_string_value(json_object_get(document, "reason")));
     if (lab_result_hangs(document))
         lab_settings_note_timeout(settings);
-    run_here.n_failed += verdict != LAB_PASS && verdict != LAB_SKIPPED;
+    if (verdict != LAB_PASS && verdict != LAB_SKIPPED) {
+        run_here.n_failed++;
+        if (run_here.workers.n_idle_calls > 0)
+            lab_settings_note_idle_calls(settings);
+    }
     if (!run_here.queue)
         return;
     set_doubted(is_to_be_asked(tier, verdict));

@@ -57,6 +57,7 @@ static void start_tier(struct runner *runner, const char *tier) {
     for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
         if (strcmp((*test)->category, tier) != 0 || !is_meant(runner, *test))
             continue;
+        runner->n_judged += strcmp(tier, "speed") != 0;
         if (runner->is_list)
             printf("%s.%s\n", (*test)->category, (*test)->name);
         else if (is_on_gpu && queue->n < MAX_TESTS)
@@ -97,6 +98,14 @@ static void run_experiments(struct runner *runner) {
     run_end();
 }
 
+/* True where a test of this program, or of one before it, has noted such calls. */
+static bool has_idle_calls(void) {
+    struct lab_settings settings;
+    char why[256];
+
+    return lab_settings_read(&settings, why, sizeof why) && settings.has_idle_calls;
+}
+
 /* A GPU does not say whether kernels did the work. Where the simulator saw that they did not in its
  * own tests, those that passed on the GPU, in this program or in one before it, are run there as
  * well. */
@@ -127,13 +136,11 @@ static void run_all(struct runner *runner) {
     if (is_one_process)
         start_tier(runner, "speed");
     gpu_queue_start(runner, MAX_GPU_PROCESSES);
-    if (runner->is_gpu && runner->queue.n == 0)
-        lab_settings_give_turn(&runner->settings);
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     run_finish(runner);
     gpu_queue_look_again(runner);
-    if (runner->is_gpu && runner->n_idle > 0 && runner->settings.results)
+    if (runner->is_gpu && runner->n_judged > 0 && has_idle_calls())
         look_at_hosts_work(runner);
     if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
         !runner->is_list)

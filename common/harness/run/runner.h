@@ -47,8 +47,8 @@ struct runner {
     struct lab_settings settings;
     struct slot slots[MAX_JOBS];
     struct gpu_queue queue;
+    size_t n_judged; /* tests that were started, but for those of speed */
     int n_failed;
-    int n_idle; /* of these, tests in which no kernel did the work */
 };
 
 /* Of the process that runs a test. A test takes no argument and returns nothing, hence the global

@@ -10,9 +10,6 @@
 
 #include "common/harness/run/runner.h"
 
-/* How a process ends whose tests failed, some of them since no kernel did the work. */
-enum { EXIT_IDLE = 3 };
-
 struct run_here run_here;
 
 void slot_have_server(struct slot *slot, const char *tier) {
@@ -59,9 +56,7 @@ void run_end(void) {
         lab_settings_read(&settings, why, sizeof why))
         lab_settings_give_turn(&settings);
     lab_workers_close(&run_here.workers);
-    if (run_here.n_failed > 0)
-        exit(run_here.workers.n_idle_calls > 0 ? EXIT_IDLE : EXIT_FAILURE);
-    exit(EXIT_SUCCESS);
+    exit(run_here.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A test process was killed by a signal. Where the test raised it itself, a number that the worker
@@ -105,7 +100,6 @@ void slots_await_one(struct runner *runner) {
         if (slot->is_on_gpu)
             note_end_on_gpu(runner, slot, WIFEXITED(status));
         runner->n_failed += status != 0;
-        runner->n_idle += WIFEXITED(status) && WEXITSTATUS(status) == EXIT_IDLE;
         if (WIFSIGNALED(status))
             note_signal(runner, slot, WTERMSIG(status));
         if (!WIFEXITED(status))

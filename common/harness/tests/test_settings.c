@@ -96,6 +96,12 @@ Test(settings, shortens_limits_once_a_test_has_not_ended) {
     lab_settings_note_never_loads(&settings);
     cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
     cr_expect(settings.never_loads);
+    cr_expect(!settings.has_idle_calls);
+    lab_settings_note_idle_calls(&settings);
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_expect(settings.has_idle_calls);
+    snprintf(path, sizeof path, "%s/idle-calls", folder);
+    cr_expect_eq(remove(path), 0);
     snprintf(path, sizeof path, "%s/never-loads", folder);
     cr_expect_eq(remove(path), 0);
     snprintf(path, sizeof path, "%s/timed-out", folder);

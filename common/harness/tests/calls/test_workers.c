@@ -128,6 +128,23 @@ Test(workers, of_brief_tests_end_with_the_first_failure) {
     cr_assert_gt(fake.n_calls, 3);
 }
 
+/* What an earlier test took is free once its worker has ended. */
+static void one_that_needs_memory(struct lab *lab) {
+    fake.device.free_bytes = fake.n_closed == 0 ? 1 << 20 : (size_t)8 << 30;
+    lab_need_gpu(lab, (size_t)1 << 30);
+    lab_one(lab, 5, 32, fake_sum_case);
+}
+
+Test(workers, are_new_before_a_test_is_skipped) {
+    struct lab_settings s = settings();
+
+    s.is_brief = true;
+    expect(&s, "edge", one_sum, "pass");
+    expect(&s, "edge", one_that_needs_memory, "pass");
+    cr_assert_eq(fake.n_opened, 2);
+    cr_assert_eq(s.workers->n_lost, 0);
+}
+
 static void refresh(void *data, uint64_t seed) {
     (void)data;
     (void)seed;
