@@ -389,6 +389,8 @@ const char *call_report(struct call_worker *worker, struct call_result *result) 
     if (!result->is_report_kept)
         return result->report;
     result->is_report_kept = false;
+    if (!worker->is_open)
+        return result->report; /* it went with the processes, which were ended since */
     outcome_clear(&answer);
     uint64_t bytes = 0;
     if (session_is_apart(worker))

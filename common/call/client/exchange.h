@@ -28,7 +28,8 @@ struct exchange {
     bool has_crash;
     struct wire_crash crash;
     const char *fault;
-    char said[192]; /* EXCHANGE_NO_DEVICE: what the simulator said last */
+    char said[192]; /* EXCHANGE_NO_DEVICE: what the simulator said last … */
+    bool is_killed; /* … and that it was killed, not by us */
     double wall_ms; /* from the request to the answer or the end */
 };
 

@@ -186,6 +186,13 @@ static enum call_outcome set_no_device(struct call_result *result, const struct 
                                        int status, const struct outcome_scene *scene) {
     const char *name = scene_name(scene);
 
+    if (exchange->is_killed) {
+        result->signal = SIGKILL;
+        return outcome_set(result, CALL_CRASH,
+                           "the simulator, which ran the kernels of %s, was killed by SIGKILL: "
+                           "most likely the machine ran out of memory",
+                           name);
+    }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
         return outcome_set(result, CALL_TIMEOUT,
                            "the simulator, which ran the kernels of %s, did not come to an end",

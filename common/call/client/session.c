@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +76,20 @@ int session_discard(struct call_worker *worker) {
 }
 
 /* What the simulator said last, and how it ended. */
-static int end_device(struct call_worker *worker, char *said, size_t bytes) {
-    ssize_t got = worker->device.output >= 0 ? read(worker->device.output, said, bytes - 1) : 0;
+static int end_device(struct call_worker *worker) {
+    struct exchange *exchange = &worker->exchange;
+    char *said = exchange->said;
+    ssize_t got = worker->device.output >= 0
+                      ? read(worker->device.output, said, sizeof exchange->said - 1)
+                      : 0;
+    bool has_ended = exchange_is_dead(&worker->device);
 
     said[got > 0 ? got : 0] = '\0';
     said[strcspn(said, "\n")] = '\0';
     wire_clean_text(said, strlen(said), false);
-    return call_process_end(&worker->device, worker->server->simulators);
+    int status = call_process_end(&worker->device, worker->server->simulators);
+    exchange->is_killed = has_ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return status;
 }
 
 static void fail(struct call_worker *worker, const struct outcome_scene *scene,
@@ -92,7 +100,7 @@ static void fail(struct call_worker *worker, const struct outcome_scene *scene,
 
     exchange->said[0] = '\0';
     if (exchange->end == EXCHANGE_NO_DEVICE)
-        status = end_device(worker, exchange->said, sizeof exchange->said);
+        status = end_device(worker);
     int worker_status = session_discard(worker);
     if (output->text)
         output->text[output->used] = '\0';

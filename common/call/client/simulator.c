@@ -60,6 +60,7 @@ static bool fail(struct batch *batch, const char *fault) {
     worker->exchange.end = fault ? EXCHANGE_NONSENSE : EXCHANGE_NO_DEVICE;
     worker->exchange.fault = fault;
     session_break(worker, batch->result);
+    batch->n = 0; /* nobody answers any more */
     return false;
 }
 
@@ -304,7 +305,7 @@ static bool move_windows(struct batch *batch, const struct wire_arg *arg, uint32
     if (moves)
         send_request(batch, REMOTE_MOVE, 0, moves, n * sizeof *moves, NULL, 0, -1);
     free(moves);
-    return moves && settle(batch);
+    return moves && settle(batch) && batch->status == SIMT_OK;
 }
 
 static void take_facts(const struct wire_call *call, const struct remote_facts *facts,
@@ -348,7 +349,8 @@ static struct remote_end describe_end(const struct wire_call *call, bool is_ok) 
     return end;
 }
 
-/* Which arguments are there to be looked at. False where an output is not. */
+/* Which arguments are there to be looked at. False where an output is not, and where the processes
+ * had to be ended. */
 static bool take_moved(struct batch *batch, const struct remote_facts *facts) {
     struct call_worker *worker = batch->worker;
     bool is_whole = true;
@@ -362,13 +364,13 @@ static bool take_moved(struct batch *batch, const struct remote_facts *facts) {
         const struct remote_origin *origin = &facts->buffers[buffer++];
         bool is_written = !facts->is_sure || origin->by_kernels || origin->by_host;
         bool is_moved = origin->is_moved || arg->bytes == 0;
-        if (wire_is_large_in(arg) && is_written)
+        if (wire_is_large_in(arg) && is_written && worker->is_open)
             is_moved = move_windows(batch, arg, buffer - 1);
         if (is_moved)
             worker->fetched |= UINT32_C(1) << i;
         is_whole &= is_moved || want_of(arg) != REMOTE_ALWAYS;
     }
-    return is_whole;
+    return is_whole && worker->is_open;
 }
 
 bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result *result) {

@@ -197,6 +197,32 @@ Test(conditions, a_simulator_that_stays_is_as_new) {
     call_server_close(server);
 }
 
+/* As a machine without memory does: no student's code can. */
+static void kill_later(pid_t victim) {
+    cr_assert_geq(victim, 0);
+    if (fork() == 0) {
+        usleep(300000);
+        kill(victim, SIGKILL);
+        _exit(0);
+    }
+}
+
+Test(conditions, a_simulator_that_is_killed_is_not_the_kernels_time_out) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_server *server = settings.server = call_server_open(&settings);
+
+    cr_assert_not_null(server);
+    settings.timeout_ms = 20000;
+    use_simulator(&settings);
+    kill_later(simulator_of(server));
+    struct call_worker *worker = call_open(&settings);
+    cr_expect_eq(call(worker, "run_for_ever"), CALL_CRASH, "%s", last.message);
+    cr_expect_eq(last.signal, SIGKILL);
+    cr_expect_not_null(strstr(last.message, "the machine ran out of memory"), "%s", last.message);
+    call_close(worker);
+    call_server_close(server);
+}
+
 Test(conditions, a_simulator_whose_kernel_never_ends_is_none_for_the_next_worker) {
     struct call_settings settings = support_settings(CALL_SIM);
     struct call_server *server = settings.server = call_server_open(&settings);
