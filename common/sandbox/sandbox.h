@@ -51,8 +51,9 @@ struct sandbox {
     bool may_fork;            /* else threads are all that it can start */
     unsigned n_processes;     /* and threads, at the same time */
     unsigned n_open_files;
-    uint64_t memory_bytes; /* private memory of each process; shared memory without a file can't be
-                              had, but for a GPU's runtime */
+    uint64_t memory_bytes; /* private memory that each process can write, as the kernel counts it; a
+                              server looks at what is in use, too; shared memory without a file
+                              can't be had, but for a GPU's runtime */
     uint64_t file_bytes;   /* of each file that it writes */
     uint64_t tmp_bytes;    /* of all that it writes to /tmp */
 };

@@ -104,6 +104,7 @@ Test(failure, tells_errors_of_the_device_apart) {
 Test(failure, bounds_host_memory) {
 #ifndef __SANITIZE_ADDRESS__
     expect("eat_memory", LONG_MS, CALL_OUT_OF_MEMORY, "used up the memory");
+    expect("hide_memory", LONG_MS, CALL_CRASH, "SIGKILL");
 #endif
 }
 

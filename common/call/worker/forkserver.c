@@ -4,6 +4,11 @@
  * own. Where a worker has left files or System V IPC, the server ends after it: the next worker
  * gets a new sandbox. What the server says of a worker's end is used for the message alone.
  *
+ * The kernel's limit on private memory counts what can be written just now: memory that was filled,
+ * and then made read-only, is free of charge (getrlimit(2), RLIMIT_DATA; may_expand_vm in the
+ * kernel's mm/mmap.c). So the server also looks at what a worker has in use, and ends one that has
+ * more than its limit.
+ *
  * A worker that stays says on a socket to the server when it is done with a client, and gets the
  * next one's descriptors there. One that does not say so in time is killed as the others are.
  */
@@ -44,6 +49,7 @@ enum { N_WRITABLE = sizeof writable / sizeof *writable };
 enum {
     NEXT_SOCKET = WIRE_LINK + 1, /* of a worker that stays: to the server */
     DONE_MS = 200,               /* in which it is done with a client that is gone */
+    LOOK_MS = 100,               /* between looks at its memory */
 };
 
 #ifdef __SANITIZE_ADDRESS__
@@ -222,6 +228,25 @@ static bool is_done(const struct server *server) {
            recv(server->next, &done, sizeof done, MSG_DONTWAIT) == sizeof done;
 }
 
+/* Bytes in use of a process's private memory; 0 where the kernel does not say. */
+static uint64_t bytes_in_use(pid_t pid) {
+    unsigned long resident = 0, shared = 0;
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    bool is_told = fscanf(file, "%*u %lu %lu", &resident, &shared) == 2;
+    fclose(file);
+    return is_told && resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void watch_memory(const struct server *server) {
+    if (bytes_in_use(server->worker) > server->confine.limit[CONFINE_MEMORY])
+        kill(server->worker, SIGKILL);
+}
+
 /* Waits for a request, for the client to drop the worker, or for the worker's end: then reaps the
  * worker, unless it stays. True in a new worker. */
 static bool serve_once(struct server *server) {
@@ -229,7 +254,12 @@ static bool serve_once(struct server *server) {
                            {.fd = server->life, .events = POLLIN},
                            {.fd = server->pidfd, .events = POLLIN}};
 
-    if (poll(fds, 3, -1) < 0)
+    const bool is_watched = server->worker != 0 && server->confine.is_limited[CONFINE_MEMORY];
+    int n = poll(fds, 3, is_watched ? LOOK_MS : -1);
+
+    if (n == 0)
+        watch_memory(server);
+    if (n <= 0)
         return false;
     bool has_client = server->life >= 0, has_ended = fds[2].revents != 0;
     bool is_over = has_client && (fds[0].revents || fds[1].revents);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
@@ -242,6 +243,20 @@ int eat_memory(int *out) {
         volatile char *block = malloc(64 << 20);
         /* Untouched pages are enough: what counts is the address space that can be written. */
         block[0] = 1;
+    }
+}
+
+/* What can't be written any more is not counted by the kernel's limit. */
+int hide_memory(int *out) {
+    enum { BLOCK = 256 << 20 };
+
+    (void)out;
+    for (;;) {
+        void *block = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block == MAP_FAILED)
+            return 0;
+        memset(block, 1, BLOCK);
+        mprotect(block, BLOCK, PROT_READ);
     }
 }
 

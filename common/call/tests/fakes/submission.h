@@ -42,6 +42,7 @@ int quick_exit_three(int *out);
 int spin(int *out);
 int ignore_and_spin(int *out);
 int eat_memory(int *out);
+int hide_memory(int *out);
 int flood(size_t bytes);
 int flood_and_spin(int *out);
 int print_escapes(int *out);
