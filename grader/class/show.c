@@ -1,6 +1,7 @@
 /* Lines, a bar and a summary on a page. */
 #include "grader/class/show.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +30,9 @@ static void clear_bar(const struct show *show) {
 
 /* "1 h 5 min", "5 min", "40 s". */
 static char *duration(double seconds) {
+    const long minutes = lround(seconds / 60);
     if (seconds >= 3600)
-        return text_format("%.0f h %.0f min", seconds / 3600 - 0.5, (long)seconds % 3600 / 60.0);
+        return text_format("%ld h %ld min", minutes / 60, minutes % 60);
     return seconds >= 90 ? text_format("%.0f min", seconds / 60) : text_format("%.0f s", seconds);
 }
 

@@ -267,8 +267,18 @@ static bool check_object(const json_t *object, const struct field *fields, struc
 
 static bool check_field(const json_t *object, const struct field *field, struct diag *diag) {
     static const char *const kinds[] = {
-        "a text",       "a count", "an integer",        "a number",  "true or false",
-        "three counts", "counts",  "a list of numbers", "an object", "a list",
+        [TEXT] = "a text",
+        [COUNT] = "a count",
+        [INTEGER] = "an integer",
+        [REAL] = "a number",
+        [TRUTH] = "true or false",
+        [TRIPLE] = "three counts",
+        [COUNTS] = "counts",
+        [NUMBERS] = "a list of numbers",
+        [SITES] = "a list of addresses",
+        [LINES] = "a list of lines",
+        [OBJECT] = "an object",
+        [LIST] = "a list",
     };
     const json_t *value = json_object_get(object, field->key);
     if (field->may_be_null && json_is_null(value))

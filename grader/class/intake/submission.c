@@ -75,10 +75,12 @@ static void free_file(struct roster_file *file) {
 }
 
 /* Which of two files counts. What surely is the lab's goes before what only seems so; then the
- * later attempt counts; of the same, what lies less deep, then what came first. */
+ * later attempt counts; of the same, a file before what is none, such as the folder that a program
+ * unpacked it to; then what lies less deep, then what came first. */
 static bool is_better(const struct roster_file *old, const struct roster_file *file) {
     return file->rank != old->rank         ? file->rank > old->rank
            : file->attempt != old->attempt ? file->attempt > old->attempt
+           : !file->path != !old->path     ? file->path != NULL
                                            : file->depth < old->depth;
 }
 

@@ -30,6 +30,26 @@ Test(name, cleans_controls_marks_of_direction_slashes_and_dashes) {
     expect_clean("", "_~", true);
 }
 
+static void expect_end(const char *name, const char *end) {
+    char *clean = name_clean(name, NULL);
+    cr_expect_leq(strlen(clean), NAME_BYTES);
+    cr_expect(strlen(clean) > strlen(end) && strcmp(clean + strlen(clean) - strlen(end), end) == 0,
+              "«%s» ends without «%s»", clean, end);
+    free(clean);
+}
+
+Test(name, keeps_the_suffix_by_which_a_file_is_known) {
+    char name[600] = "";
+    for (int i = 0; i < 100; i++)
+        strcat(name, "ü€");
+    strcat(name, ".zip");
+    expect_end("L\x94sung.cu", ".cu");
+    expect_end(name, ".zip");
+    expect_end("Александра Константиновна "
+               "Преображенская_123456_assignsubmission_file_sum_divergent.cu",
+               "_assignsubmission_file_sum_divergent.cu");
+}
+
 Test(name, keeps_two_names_apart_that_clean_alike) {
     char *one = name_clean("a\nb", NULL), *other = name_clean("a\tb", NULL);
     cr_expect_str_neq(one, other);

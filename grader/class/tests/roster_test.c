@@ -198,11 +198,13 @@ Test(roster, refuses_what_is_no_regular_file_and_keeps_the_others) {
     hand_in("bob/x");
     hand_in("cy/x");
     hand_in("eve/alpha.cu/inside");
+    hand_in("fay/alpha.cu/alpha.cu"); /* as an archive alpha.cu.zip is unpacked */
     cr_assert_eq(symlink("../secret/alpha.cu", link), 0);
     cr_assert_eq(mkfifo(pipe, 0600), 0);
     cr_assert_eq(symlink("ann", ann), 0);
-    read_class(5);
+    read_class(6);
     expect_files("ann", "a-");
+    expect_files("fay", "a-");
     expect_files("bob", "!-");
     expect_files("cy", "-!");
     expect_files("eve", "!-");

@@ -1,6 +1,7 @@
 /* Cleans names and takes them apart by patterns. */
 #include "grader/class/intake/unpack/name.h"
 
+#include <ctype.h>
 #include <regex.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,15 +38,29 @@ static bool is_harmful(uint32_t code) {
     return code == '/' || code == '\\';
 }
 
+/* A suffix of a few letters and digits with its dot, by which a file's kind is known; else the
+ * name's end. */
+static const char *suffix_of(const char *name) {
+    enum { MOST = 6 };
+    const char *end = name + strlen(name), *dot = strrchr(name, '.');
+    if (!dot || dot == name || dot + 1 == end || end - dot > MOST)
+        return end;
+    for (const char *at = dot + 1; at < end; at++)
+        if (!isascii(*at) || !isalnum(*at))
+            return end;
+    return dot;
+}
+
 char *name_clean(const char *name, bool *is_changed) {
-    size_t left = strlen(name), n = 0;
+    const char *suffix = suffix_of(name);
+    size_t left = (size_t)(suffix - name), n = 0;
     char clean[NAME_BYTES + 1], sha256[DIGEST_TEXT];
     bool changed = name[0] == '\0' || name[0] == '-';
     if (changed)
         clean[n++] = '_';
     for (const char *at = name; left > 0;) {
         size_t length = text_utf8_length(at, left);
-        if (n + (length ? length : 1) > NAME_BYTES - HASH_DIGITS - 1) {
+        if (n + (length ? length : 1) > NAME_BYTES - HASH_DIGITS - 1 - strlen(suffix)) {
             changed = true;
             break;
         }
@@ -63,9 +78,9 @@ char *name_clean(const char *name, bool *is_changed) {
     if (is_changed)
         *is_changed = changed;
     if (!changed)
-        return text_format("%s", clean);
+        return text_format("%s%s", clean, suffix);
     digest_of(name, strlen(name), sha256);
-    return text_format("%s~%.*s", clean, HASH_DIGITS, sha256);
+    return text_format("%s~%.*s%s", clean, HASH_DIGITS, sha256, suffix);
 }
 
 static char *part(const char *name, const regmatch_t *match) {

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-enum { NAME_BYTES = 120 }; /* the longest clean name */
+enum { NAME_BYTES = 200 }; /* the longest clean name */
 
 /* The name as printable UTF-8 without controls, marks of direction, slashes or a leading dash, at
- * most NAME_BYTES long. Where that changes it, some digits of the old name's hash go to its end, so
- * that two names stay two. The caller frees it; `is_changed` may be NULL. */
+ * most NAME_BYTES long. Where that changes it, some digits of the old name's hash go to its end, or
+ * before its suffix, so that two names stay two. The caller frees it; `is_changed` may be NULL. */
 char *name_clean(const char *name, bool *is_changed);
 
 /* What the name of a file or folder says of its owner. The strings are owned. */
