@@ -348,6 +348,8 @@ void lab_failure_keep(struct lab *lab);
 /* The document of a test that has ended; takes what it needs from lab->kept. NULL when the host has
  * no memory. */
 json_t *lab_result_document(struct lab *lab, double seconds);
+/* The verdict of a document; LAB_N_VERDICTS where that is NULL, or has none. */
+enum lab_verdict lab_result_verdict(const json_t *document);
 /* Where a test's result lies in `folder`; the caller frees it. */
 char *lab_result_path(const char *folder, const char *tier, const char *name);
 /* Writes TIER.NAME.json into `folder`: whole, or not at all. False when it can't. */

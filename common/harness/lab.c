@@ -388,19 +388,13 @@ void lab_rehearse(const struct lab_settings *settings, const char *tier, const c
     clear(&lab);
 }
 
-/* In a worker that another test had, it may be that test that left no memory. */
-static bool was_skipped(const json_t *document) {
-    const char *verdict = json_string_value(json_object_get(document, "verdict"));
-
-    return verdict && lab_verdict_of(verdict) == LAB_SKIPPED;
-}
-
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
     bool must_repeat;
     json_t *document = perform_once(settings, tier, name, body, &must_repeat);
 
-    if (!must_repeat || (settings->is_brief && !was_skipped(document)))
+    /* Of a test that was skipped the one before may have left no memory. */
+    if (!must_repeat || (settings->is_brief && lab_result_verdict(document) != LAB_SKIPPED))
         return document;
     json_decref(document);
     lab_workers_close(settings->workers);

@@ -282,6 +282,12 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
         seconds);
 }
 
+enum lab_verdict lab_result_verdict(const json_t *document) {
+    const char *word = json_string_value(json_object_get(document, "verdict"));
+
+    return word ? lab_verdict_of(word) : LAB_N_VERDICTS;
+}
+
 char *lab_result_path(const char *folder, const char *tier, const char *name) {
     return text_format("%s/%s.%s.json", folder, tier, name);
 }

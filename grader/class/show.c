@@ -33,7 +33,7 @@ static char *duration(double seconds) {
     const long minutes = lround(seconds / 60);
     if (seconds >= 3600)
         return text_format("%ld h %ld min", minutes / 60, minutes % 60);
-    return seconds >= 90 ? text_format("%.0f min", seconds / 60) : text_format("%.0f s", seconds);
+    return seconds >= 90 ? text_format("%ld min", minutes) : text_format("%.0f s", seconds);
 }
 
 static void draw_bar(const struct show *show) {

@@ -149,15 +149,14 @@ void gpu_queue_empty(struct gpu_queue *queue) {
     *queue->shared = (struct shared){0};
 }
 
-/* Runs a test of the queue on the simulator. */
-static void start_look(struct slot *slot, struct gpu_queue *queue, size_t index) {
-    const struct criterion_test *test = queue->tests[index];
+void look_start(struct runner *runner, const struct criterion_test *test, atomic_bool *is_doubted) {
+    struct slot *slot = slots_free(runner);
 
     slot_have_server(slot, "safety");
     if (!slot_start(slot, test->category, test->name))
         return;
     run_here.looks_again = true;
-    run_here.is_doubted = &queue->shared->is_doubted[index];
+    run_here.is_doubted = is_doubted;
     test->test();
     run_end();
 }
@@ -184,7 +183,7 @@ void gpu_queue_look_again(struct runner *runner) {
     if (runner->settings.results) {
         for (size_t i = 0; i < queue->n_shared; i++)
             if (atomic_load(&queue->shared->is_doubted[i]))
-                start_look(slots_free(runner), queue, i);
+                look_start(runner, queue->tests[i], &queue->shared->is_doubted[i]);
         run_finish(runner);
         keep_doubted(queue, runner->settings.results);
         queue->is_again = true;

@@ -13,13 +13,6 @@
  * simulator first, where most fail as well. */
 enum { MOST_LOST = 2 };
 
-/* LAB_N_VERDICTS where there is no result. */
-static enum lab_verdict verdict_in(const json_t *document) {
-    const char *word = json_string_value(json_object_get(document, "verdict"));
-
-    return word ? lab_verdict_of(word) : LAB_N_VERDICTS;
-}
-
 /* True where the code is to blame, wherever it ran. */
 static bool is_of_code(enum lab_verdict verdict) {
     return verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_TECHNIQUE ||
@@ -55,7 +48,8 @@ static void look_again(struct lab_settings *settings, const char *tier, const ch
                        lab_body *body) {
     OWNED char *path = lab_result_path(settings->results, tier, name);
     json_auto_t *there = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    const bool has_passed = verdict_in(there) == LAB_PASS, hung = verdict_in(there) == LAB_TIMEOUT;
+    const bool has_passed = lab_result_verdict(there) == LAB_PASS,
+               hung = lab_result_verdict(there) == LAB_TIMEOUT;
 
     /* What hung on the GPU would take its whole time there once more. */
     if (has_passed || hung)
@@ -65,8 +59,8 @@ static void look_again(struct lab_settings *settings, const char *tier, const ch
     settings->backend = CALL_SIM;
     json_auto_t *here = lab_perform(settings, tier, name, body);
     /* Where the clock stopped it, the machine may have too much to do: let the GPU say it. */
-    if (has_passed ? verdict_in(here) != LAB_TECHNIQUE
-                   : !is_of_code(verdict_in(here)) || (!hung && lab_result_hangs(here)))
+    if (has_passed ? lab_result_verdict(here) != LAB_TECHNIQUE
+                   : !is_of_code(lab_result_verdict(here)) || (!hung && lab_result_hangs(here)))
         return;
     set_doubted(false);
     unlink(path);
@@ -82,7 +76,7 @@ static bool is_to_be_asked(const char *tier, enum lab_verdict verdict) {
 static void perform(struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
     json_auto_t *document = lab_perform(settings, tier, name, body);
-    const enum lab_verdict verdict = verdict_in(document);
+    const enum lab_verdict verdict = lab_result_verdict(document);
 
     if (verdict == LAB_N_VERDICTS)
         give_up(tier, name, "this machine has no memory for the result");

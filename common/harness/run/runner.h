@@ -97,3 +97,6 @@ void run_finish(struct runner *runner);
  * queue is empty then. */
 void gpu_queue_look_again(struct runner *runner);
 void gpu_queue_empty(struct gpu_queue *queue);
+/* Starts a process that runs a test on the simulator after the GPU did; `is_doubted` is the queue's
+ * word of it, NULL where the test is in no queue. */
+void look_start(struct runner *runner, const struct criterion_test *test, atomic_bool *is_doubted);
