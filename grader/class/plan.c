@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
 #include "grader/grade/evidence/observe.h"
@@ -77,7 +78,8 @@ static enum grader_status add_cell(struct making *making, size_t student, size_t
     } else if (file->problem) {
         cell->verdict = "bad_file";
         cell->reason = text_format("%s: %s", file->shown, file->problem);
-    } else if (!file->path && plan->roster->students[student].notes.has_losses) {
+    } else if (!file->path && (plan->roster->students[student].notes.has_losses ||
+                               plan->roster->notes.has_losses)) {
         cell->verdict = "infrastructure";
         cell->reason = text_format("Not all that was handed in could be read, so that nobody knows "
                                    "whether %s was.",
@@ -188,7 +190,9 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wh
             identity_tests(plan->session, labs->items[lab].lab, plan->tests[lab]);
     }
     for (size_t i = 0; i < roster->n * labs->n && status == GRADER_OK; i++) {
-        if (plan->has_lab[i % labs->n])
+        if (process_is_interrupted(plan->session->interrupt_fd))
+            status = GRADER_INTERRUPTED;
+        else if (plan->has_lab[i % labs->n])
             status = add_cell(&making, i / labs->n, i % labs->n, diag);
     }
     tdestroy(making.tree, keep_node);

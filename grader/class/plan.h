@@ -49,8 +49,8 @@ struct plan {
 
 /* Reads all files into the store and looks up in the journal what is known. `root` is the folder
  * that the roster's paths lie in. `regrade` is a student's id, a lab or "all", or NULL.
- * GRADER_BAD_INPUT where there is no such student or lab, GRADER_FAILED where the disk says no.
- * plan_finish in each case. */
+ * GRADER_BAD_INPUT where there is no such student or lab, GRADER_FAILED where the disk says no,
+ * GRADER_INTERRUPTED. plan_finish in each case. */
 enum grader_status plan_make(struct plan *plan, const char *root, const char *regrade,
                              struct diag *diag);
 void plan_finish(struct plan *plan);

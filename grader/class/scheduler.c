@@ -294,7 +294,7 @@ static void find_causes(void *context, size_t index) {
     enum grader_status status =
         is_ours(again) ? GRADER_OK : journal_explain(journal, &work->key, causes, &diag);
     pthread_mutex_lock(&scheduler->mutex);
-    scheduler->n_proven += is_proven(causes);
+    scheduler->n_proven += !is_ours(again) && is_proven(causes);
     if (status != GRADER_OK)
         give_up(scheduler, &diag);
     show_step(scheduler->collector.show);

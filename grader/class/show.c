@@ -192,7 +192,8 @@ void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
                   "them again",
                   n_failed, n_failed == 1 ? "" : "s");
     if (is_interrupted)
-        page_text(&show->page, 2, PAGE_BAD, "Interrupted; the same command goes on from here.");
+        page_text(&show->page, 2, PAGE_BAD, "Interrupted; the same command %sgoes on from here.",
+                  plan->session->options->regrade ? "without --regrade " : "");
 }
 
 /* "ann, ben" of an entry's students, and "cy" of the other side's. */

@@ -34,14 +34,26 @@ static void explain_open(const char *path, struct diag *diag) {
     }
 }
 
-/* Opens without ever waiting (a pipe without a writer would), and only what is a regular file. */
+enum grader_status file_fault(int error) {
+    static const int machines[] = {EMFILE, ENFILE, ENOMEM, EIO, ENOSYS, ESTALE};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        if (error == machines[i])
+            return GRADER_FAILED;
+    }
+    return GRADER_BAD_INPUT;
+}
+
+/* Opens without ever waiting (a pipe without a writer would), and only what is a regular file. -1
+ * with errno set; 0 where it is no such file. */
 static int open_regular(const char *path, size_t limit, struct diag *diag) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0) {
+        int error = errno;
         explain_open(path, diag);
         if (fd >= 0)
             close(fd);
+        errno = error;
         return -1;
     }
     if (S_ISDIR(status.st_mode))
@@ -54,6 +66,7 @@ static int open_regular(const char *path, size_t limit, struct diag *diag) {
     else
         return fd;
     close(fd);
+    errno = 0;
     return -1;
 }
 
@@ -61,7 +74,7 @@ enum grader_status file_read(const char *path, size_t limit, char **bytes, size_
                              struct diag *diag) {
     int fd = open_regular(path, limit, diag);
     if (fd < 0)
-        return GRADER_BAD_INPUT;
+        return file_fault(errno);
     enum grader_status status = GRADER_BAD_INPUT;
     size_t n = 0, room = 0;
     char *buffer = NULL;
@@ -71,6 +84,7 @@ enum grader_status file_read(const char *path, size_t limit, char **bytes, size_
             char *larger = realloc(buffer, room);
             if (!larger) {
                 diag_set(diag, path, 0, "no memory to read the file");
+                status = GRADER_FAILED;
                 goto out;
             }
             buffer = larger;
@@ -79,6 +93,7 @@ enum grader_status file_read(const char *path, size_t limit, char **bytes, size_
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
+            status = file_fault(errno);
             diag_set(diag, path, 0, "the file cannot be read: %s", strerror(errno));
             goto out;
         }

@@ -12,9 +12,13 @@ enum { FILE_SOURCE_BYTES = 1 << 20 }; /* the largest source file that is graded 
 
 /* Reads a regular file of at most `limit` bytes into a NUL-terminated buffer, which the caller
  * frees. A directory, a pipe, a device, a loop of links or an unreadable file is GRADER_BAD_INPUT
- * with one sentence. Never blocks. */
+ * with one sentence; a failure of the machine (file_fault) is GRADER_FAILED. Never blocks. */
 enum grader_status file_read(const char *path, size_t limit, char **bytes, size_t *n_bytes,
                              struct diag *diag);
+
+/* Whose fault an errno of opening or reading is: GRADER_FAILED where the machine lacks files,
+ * memory or a working disk, GRADER_BAD_INPUT otherwise. */
+enum grader_status file_fault(int error);
 
 /* What is wrong with a student's source, as a sentence: it is empty, or holds a NUL. NULL where
  * nothing is. */

@@ -9,6 +9,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/class/intake/people.h"
 #include "grader/class/intake/unpack/name.h"
@@ -23,6 +24,7 @@ struct reading {
     const struct targets *labs;
     const struct map *map;
     const struct enrolment *enrolment;
+    int interrupt_fd;
     struct roster *roster;
     struct metadata metadata;
     unsigned export; /* that is being read, from 1 */
@@ -192,7 +194,8 @@ static void read_folder(struct reading *reading, const char *folder) {
     if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     folder_keep(&entries, is_shown);
-    for (size_t i = 0; i < N_TURNS * entries.n; i++)
+    for (size_t i = 0; i < N_TURNS * entries.n && !process_is_interrupted(reading->interrupt_fd);
+         i++)
         read_entry(reading, folder, entries.names[i % entries.n], i / entries.n);
 }
 
@@ -317,11 +320,16 @@ static void read_all(struct reading *reading, const char *folder) {
 enum grader_status roster_read(const char *folder, const struct intake *intake,
                                struct roster *roster, struct diag *diag) {
     const struct targets *labs = intake->labs;
-    struct reading reading = {
-        .labs = labs, .map = intake->map, .enrolment = intake->enrolment, .roster = roster};
+    struct reading reading = {.labs = labs,
+                              .map = intake->map,
+                              .enrolment = intake->enrolment,
+                              .interrupt_fd = intake->interrupt_fd,
+                              .roster = roster};
     *roster = (struct roster){.n_labs = labs->n};
     read_all(&reading, folder);
     metadata_finish(&reading.metadata);
+    if (process_is_interrupted(intake->interrupt_fd))
+        return GRADER_INTERRUPTED;
     enum grader_status status =
         roster->n > 0 && intake->enrolment ? people_settle(roster, intake, diag) : GRADER_OK;
     for (size_t i = 0; i < roster->n; i++)

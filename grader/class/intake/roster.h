@@ -65,14 +65,15 @@ struct intake {
     const struct targets *labs;        /* all, one target each */
     const struct map *map;             /* the instructor's word on files, or NULL */
     const struct enrolment *enrolment; /* who is in the course, or NULL */
+    int interrupt_fd;                  /* of process_interrupts, or -1 */
 };
 
 /* Reads a class's folder. Students come from folders (plain, of Moodle or Gradescope) and from
  * files (Canvas, Moodle without folders); a folder that holds nothing but one folder is looked
  * through, and one in which each folder is an export is read as all of these. With an enrolment,
  * whoever is in it has its id and name, also who handed in nothing. GRADER_BAD_INPUT where there is
- * no student, or nobody of the enrolment; GRADER_FAILED where that can't be known. `intake` is
- * borrowed until roster_finish, which is due in each case. */
+ * no student, or nobody of the enrolment; GRADER_FAILED where that can't be known;
+ * GRADER_INTERRUPTED. `intake` is borrowed until roster_finish, which is due in each case. */
 enum grader_status roster_read(const char *folder, const struct intake *intake,
                                struct roster *roster, struct diag *diag);
 void roster_finish(struct roster *roster);

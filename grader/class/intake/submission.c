@@ -15,13 +15,21 @@
 
 enum { MAX_DEPTH = 6, MAX_ENTRIES = 4096 };
 
-/* A walk through one student's folder. */
+struct walk_folder {
+    char *path, *shown;
+    unsigned depth;
+};
+
+/* A walk through one student's folder: all that lies less deep first, so that a folder full of
+ * libraries does not use up the walk before the student's own files. */
 struct walk {
     const struct targets *labs;
     const struct map *map;
     struct roster_student *student;
     bool is_late;
     unsigned n_entries;
+    struct walk_folder *folders; /* in the order in which they are walked */
+    size_t n_folders;
 };
 
 static const char *source_of(const struct target *lab) {
@@ -159,43 +167,63 @@ static bool is_students(const char *name) {
     return strcmp(name, "__MACOSX") != 0 && strncmp(name, "._", 2) != 0;
 }
 
-static void walk_folder(struct walk *walk, const char *folder, const char *shown, unsigned depth) {
+/* Remembers a folder, to be walked once all that lie less deep are. */
+static void walk_later(struct walk *walk, const char *path, const char *shown, unsigned depth) {
+    if (depth > MAX_DEPTH) {
+        notes_add(&walk->student->notes,
+                  "%s lies more than %d folders deep, and was not looked into", shown, MAX_DEPTH);
+        return;
+    }
+    walk->folders = grow_list(walk->folders, walk->n_folders, sizeof *walk->folders);
+    walk->folders[walk->n_folders++] =
+        (struct walk_folder){text_format("%s", path), text_format("%s", shown), depth};
+}
+
+static void walk_entry(struct walk *walk, const char *path, const char *shown, unsigned depth) {
+    const char *name = file_base(path);
+    struct stat status;
+    if (lstat(path, &status) != 0) {
+        notes_add_loss(&walk->student->notes, "%s cannot be looked at: %s", shown, strerror(errno));
+        return;
+    }
+    submission_add(&(struct submission_file){path, shown, name, depth, walk->is_late, &status},
+                   walk->labs, walk->map, walk->student);
+    if (S_ISREG(status.st_mode) && archive_is_named(name))
+        notes_add(&walk->student->notes,
+                  "%s was not unpacked: grade an archive of the whole class, or unpack it", shown);
+    if (S_ISDIR(status.st_mode))
+        walk_later(walk, path, shown, depth + 1);
+}
+
+/* Looks at what lies in a folder; at most MAX_ENTRIES of all the student's folders. */
+static void walk_folder(struct walk *walk, const struct walk_folder *at) {
     OWNED_BY(folder_finish) struct folder entries;
-    if (!folder_read(&entries, folder))
-        notes_add_loss(&walk->student->notes, "the folder %s cannot be read: %s", shown,
+    if (!folder_read(&entries, at->path))
+        notes_add_loss(&walk->student->notes, "the folder %s cannot be read: %s", at->shown,
                        strerror(errno));
     folder_keep(&entries, is_students);
-    for (size_t i = 0; i < entries.n; i++) {
-        const char *name = entries.names[i];
-        OWNED char *path = text_format("%s/%s", folder, name);
-        OWNED char *below = text_format("%s/%s", shown, name);
-        struct stat status;
+    for (size_t i = 0; i < entries.n && walk->n_entries <= MAX_ENTRIES; i++) {
+        OWNED char *path = text_format("%s/%s", at->path, entries.names[i]);
+        OWNED char *shown = text_format("%s/%s", at->shown, entries.names[i]);
         if (walk->n_entries++ == MAX_ENTRIES)
             notes_add(&walk->student->notes, "the folder has more than %d files; not all were seen",
                       MAX_ENTRIES);
-        if (walk->n_entries > MAX_ENTRIES) {
-            ; /* noted */
-        } else if (lstat(path, &status) != 0) {
-            notes_add_loss(&walk->student->notes, "%s cannot be looked at: %s", below,
-                           strerror(errno));
-        } else {
-            submission_add(
-                &(struct submission_file){path, below, name, depth, walk->is_late, &status},
-                walk->labs, walk->map, walk->student);
-            if (S_ISREG(status.st_mode) && archive_is_named(name))
-                notes_add(&walk->student->notes,
-                          "%s was not unpacked: grade an archive of the whole class, or unpack it",
-                          below);
-            if (S_ISDIR(status.st_mode) && depth < MAX_DEPTH)
-                walk_folder(walk, path, below, depth + 1);
-        }
+        else
+            walk_entry(walk, path, shown, at->depth);
     }
 }
 
 void submission_read(const char *folder, const char *shown, const struct targets *labs,
                      const struct map *map, bool is_late, struct roster_student *student) {
     struct walk walk = {.labs = labs, .map = map, .student = student, .is_late = is_late};
-    walk_folder(&walk, folder, shown, 0);
+    walk_later(&walk, folder, shown, 0);
+    for (size_t i = 0; i < walk.n_folders; i++) {
+        const struct walk_folder at = walk.folders[i]; /* the list may move while it grows */
+        walk_folder(&walk, &at);
+        free(at.path);
+        free(at.shown);
+    }
+    free(walk.folders);
 }
 
 /* "a.cu, b.cu and 3 more", of the files of no lab; the caller frees it. */

@@ -48,8 +48,10 @@ static enum grader_status take_bytes(const char *root, const char *path, char **
                                      size_t *n_bytes, struct diag *diag) {
     int fd = open_below(root, path);
     if (fd < 0) {
-        diag_set(diag, NULL, 0, "the file cannot be opened: %s", strerror(errno));
-        return GRADER_BAD_INPUT;
+        enum grader_status fault = file_fault(errno);
+        diag_set(diag, fault == GRADER_FAILED ? path : NULL, 0, "the file cannot be opened: %s",
+                 strerror(errno));
+        return fault;
     }
     OWNED char *open_path = text_format("/proc/self/fd/%d", fd);
     enum grader_status status = file_read(open_path, FILE_SOURCE_BYTES, bytes, n_bytes, diag);

@@ -13,7 +13,7 @@
 /* Reads `path`, which lies below the folder `root`, without following a link on the way, and keeps
  * it as BUILD/class/SHA256/NAME. `stored` is that path, which the caller frees. GRADER_BAD_INPUT
  * with a sentence for what is no source text: too large, binary, not UTF-8, empty. GRADER_FAILED
- * where it cannot be kept. */
+ * where the machine cannot read or keep it. */
 enum grader_status store_take(const char *build, const char *root, const char *path,
                               const char *name, char sha256[DIGEST_TEXT], char **stored,
                               struct diag *diag);

@@ -82,7 +82,7 @@ static void add(const char *name) {
 
 static enum grader_status unpack(void) {
     struct diag diag = {0};
-    return archive_unpack(path, out, &notes, &diag);
+    return archive_unpack(path, out, -1, &notes, &diag);
 }
 
 /* Ends the archive, which is then unpacked. */
@@ -240,6 +240,17 @@ Test(archive, unpacks_archives_within_but_not_for_ever) {
     expect_note("too deep in archives");
 }
 
+Test(archive, stops_where_it_is_interrupted) {
+    struct diag diag = {0};
+    int fds[2];
+    begin(path, true);
+    add("ann/alpha.cu");
+    end();
+    cr_assert(pipe(fds) == 0 && write(fds[1], "", 1) == 1);
+    cr_expect_eq(archive_unpack(path, out, fds[0], &notes, &diag), GRADER_INTERRUPTED);
+    cr_expect_not(is_there("ann/alpha.cu"));
+}
+
 Test(archive, takes_what_is_before_the_damage) {
     struct stat whole;
     begin(path, false);
@@ -275,7 +286,8 @@ Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
     cr_assert_eq(symlink("/etc", link), 0);
     cr_expect(archive_is_below(class));
     struct diag diag = {0};
-    cr_expect_eq(archive_unpack_folder(class, out, &notes, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect_eq(archive_unpack_folder(class, out, -1, &notes, &diag), GRADER_OK, "%s",
+                 diag.message);
     cr_expect(is_there("ann/alpha.cu") && is_there("ben/work/alpha.cu"));
     cr_expect_eq(time_of("ben/work/alpha.cu"), 1800000000, "as the archive, not as it says");
     cr_expect_not(is_there("cy/passwd") || is_there("ben/work.zip") || is_there("evil.cu"));
@@ -285,6 +297,26 @@ Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
     cr_expect(file_is_regular(ben));
     hers = text_format("%s/ann", class);
     cr_expect_not(archive_is_below(hers));
+}
+
+Test(archive, unpacks_an_archive_into_the_folder_of_its_name) {
+    char *class = support_text("%s/spring", folder);
+    support_write(folder, "spring/ann/alpha.cu", "int x;\n");
+    OWNED char *work = support_write(folder, "spring/ann.zip", "");
+    begin(work, true);
+    add("beta.cu");
+    end();
+    support_write(folder, "spring/ben", "int x;\n");
+    OWNED char *other = support_write(folder, "spring/ben.zip", "");
+    begin(other, true);
+    add("beta.cu");
+    end();
+    struct diag diag = {0};
+    cr_expect_eq(archive_unpack_folder(class, out, -1, &notes, &diag), GRADER_OK, "%s",
+                 diag.message);
+    cr_expect(is_there("ann/alpha.cu") && is_there("ann/ann/beta.cu"));
+    expect_note("ben.zip was not unpacked: Not a directory");
+    cr_expect_eq(notes.n, 1);
 }
 
 Test(archive, leaves_out_what_is_encrypted) {
@@ -356,7 +388,8 @@ Test(archive, takes_an_archive_that_is_all_of_a_class_for_the_classs) {
     cr_assert(file_make_folders(class));
     cr_assert_eq(rename(path, inner), 0);
     struct diag diag = {0};
-    cr_expect_eq(archive_unpack_folder(class, out, &notes, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect_eq(archive_unpack_folder(class, out, -1, &notes, &diag), GRADER_OK, "%s",
+                 diag.message);
     char *last = support_text("in/s2/%d", BUDGET_FILES / 2);
     cr_expect(is_there(last));
     cr_expect_eq(notes.n, 0);

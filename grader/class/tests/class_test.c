@@ -1,4 +1,6 @@
 /* `grade` of a class by the real program, in a small workbook with stand-ins. */
+#include <archive.h>
+#include <archive_entry.h>
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -310,6 +312,38 @@ Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
     cr_expect(strstr(run.out, "half.tar: it is damaged; the rest of it was left out"), "%s",
               run.out);
     cr_expect(strstr(run.out, "by no fault of the students"), "%s", run.out);
+}
+
+Test(class, calls_nobodys_file_missing_where_the_archive_is_damaged) {
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/notes.txt", "");
+    hand_in("cy/alpha.cu", "");
+    support_shell(folder, "tar cf all.tar --sort=name class && head -c 3900 all.tar >half.tar");
+    json_auto_t *class = support_record(folder, "", "grade half.tar --backend sim --json");
+    cr_assert_eq(json_array_size(json_object_get(class, "students")), 2, "cy's is lost");
+    expect_verdict(class, 0, "pass");
+    expect_verdict(class, 1, "infrastructure");
+}
+
+Test(class, says_why_nothing_came_out_of_an_archive) {
+    struct archive *writer = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+    archive_write_set_format_zip(writer);
+    if (archive_write_set_options(writer, "encryption=traditional") != ARCHIVE_OK ||
+        archive_write_set_passphrase(writer, "secret") != ARCHIVE_OK)
+        cr_skip("this libarchive cannot encrypt");
+    OWNED char *path = text_format("%s/spring.zip", folder);
+    cr_assert_eq(archive_write_open_filename(writer, path), ARCHIVE_OK);
+    archive_entry_set_pathname(entry, "doejane_12_900_alpha.cu");
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, 7);
+    cr_assert_eq(archive_write_header(writer, entry), ARCHIVE_OK);
+    archive_write_data(writer, "int x;\n", 7);
+    archive_entry_free(entry);
+    archive_write_close(writer);
+    archive_write_free(writer);
+    support_expect(folder, "", "grade spring.zip --backend sim", 3,
+                   "doejane_12_900_alpha.cu is encrypted, and was left out");
 }
 
 Test(class, refuses_a_class_of_nobody) {

@@ -27,6 +27,7 @@ static void set_up(void) {
     cr_assert_eq(targets_own(&book, NULL, &own_labs, &diag), GRADER_OK);
     cr_assert_eq(own_labs.n, 2, "alpha.cu and beta.cu");
     intake.labs = &own_labs;
+    intake.interrupt_fd = -1;
 }
 
 static void tear_down(void) {
@@ -252,6 +253,20 @@ Test(roster, takes_a_folder_that_begins_with_a_dot_for_a_students) {
     cr_expect_eq(roster.notes.n, 0);
 }
 
+Test(roster, looks_at_what_lies_less_deep_first) {
+    for (int i = 0; i < 4200; i++)
+        hand_in(support_text("ann/.venv/lib/%d.py", i));
+    hand_in("ann/lab/alpha.cu");
+    hand_in("ben/1/2/3/4/5/6/alpha.cu");
+    hand_in("cy/1/2/3/4/5/6/7/alpha.cu");
+    read_class(3);
+    expect_files("ann", "a-");
+    expect_note(&student("ann")->notes, "more than 4096 files; not all were seen");
+    expect_files("ben", "a-");
+    expect_files("cy", "--");
+    expect_note(&student("cy")->notes, "cy/1/2/3/4/5/6/7 lies more than 6 folders deep");
+}
+
 /* Root reads everything: this is done as somebody else. */
 Test(roster, tells_a_folder_that_cannot_be_read) {
     struct diag diag = {0};
@@ -275,6 +290,16 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     chmod(class, 0755);
     chmod(below, 0755);
+}
+
+Test(roster, stops_where_it_is_interrupted) {
+    struct diag diag = {0};
+    int fds[2];
+    hand_in("ann/alpha.cu");
+    cr_assert(pipe(fds) == 0 && write(fds[1], "", 1) == 1);
+    intake.interrupt_fd = fds[0];
+    cr_expect_eq(roster_read(class, &intake, &roster, &diag), GRADER_INTERRUPTED);
+    cr_expect_eq(roster.n, 0);
 }
 
 Test(roster, has_no_student_in_an_empty_folder) {

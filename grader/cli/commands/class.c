@@ -5,7 +5,7 @@
  * Exit codes: 0 all that was handed in was graded, whatever the points; 2 there is nothing to
  * grade, or the command line, the archive or the journal is wrong; 3 something could not be graded
  * or read by no fault of a student's, or the journal cannot be written; 130 interrupted. After 3
- * and 130 the same command goes on where it was.
+ * and 130 the same command (without --regrade) goes on where it was.
  */
 #include "grader/cli/commands.h"
 
@@ -72,8 +72,8 @@ static enum grader_status open_folder(const struct session *session, const char 
         *root = realpath(path, NULL);
     } else if ((*root = scratch_folder(session->scratch.path, name, diag))) {
         OWNED char *real = realpath(path, NULL);
-        status = (is_folder ? archive_unpack_folder : archive_unpack)(real ? real : path, *root,
-                                                                      refused, diag);
+        status = (is_folder ? archive_unpack_folder : archive_unpack)(
+            real ? real : path, *root, session->interrupt_fd, refused, diag);
     }
     return *root ? status : GRADER_FAILED;
 }
@@ -81,7 +81,8 @@ static enum grader_status open_folder(const struct session *session, const char 
 /* Reads who handed in in earlier years, as a class of its own: of it nothing is graded. */
 static enum grader_status open_known(struct class *class, struct diag *diag) {
     const char *path = class->session->options->known;
-    const struct intake intake = {.labs = &class->labs};
+    const struct intake intake = {.labs = &class->labs,
+                                  .interrupt_fd = class->session->interrupt_fd};
     struct notes refused = {0};
     if (!file_is_directory(path) && !(file_is_regular(path) && archive_is_named(path))) {
         diag_set(diag, path, 0, "--known wants a folder or an archive of what was handed in");
@@ -118,10 +119,15 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         .labs = &class->labs,
         .map = options->map ? &class->map : NULL,
         .enrolment = options->roster ? &class->enrolment : NULL,
+        .interrupt_fd = session->interrupt_fd,
     };
     status = roster_read(class->root, &intake, &class->roster, diag);
-    if (status == GRADER_BAD_INPUT && !is_folder)
+    if (status == GRADER_BAD_INPUT && class->unpacked.has_losses) {
+        diag_set(diag, path, 0, "%s", class->unpacked.items[0]);
+        status = GRADER_FAILED;
+    } else if (status == GRADER_BAD_INPUT && !is_folder) {
         snprintf(diag->file, sizeof diag->file, "%s", path);
+    }
     notes_take(&class->roster.notes, &class->unpacked);
     return status;
 }

@@ -14,6 +14,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/class/intake/unpack/entry.h"
 #include "grader/class/intake/unpack/name.h"
@@ -41,6 +42,7 @@ bool archive_is_named(const char *name) {
 /* All archives of a class, and the notes on what is left out of them. */
 struct unpacking {
     struct notes *notes;
+    int interrupt_fd;
     void *budgets; /* see budget_of */
 };
 
@@ -56,7 +58,7 @@ struct opened {
     const time_t *modified; /* of all that comes out; NULL: as each entry says */
     struct entry_names names;
     long long packed_bytes, bytes;
-    enum { GOING, FULL_DISK, ENDED } state;
+    enum { GOING, FULL_DISK, ENDED, INTERRUPTED } state;
 };
 
 /* Notes what was left out. Of a student's own archive, the student can mend it; of the class's
@@ -216,6 +218,10 @@ static int take_entries(struct opened *opened, bool *is_archive) {
     struct archive_entry *entry;
     int code = ARCHIVE_OK;
     while (opened->folder_fd >= 0 && opened->state == GOING) {
+        if (process_is_interrupted(opened->all->interrupt_fd)) {
+            opened->state = INTERRUPTED;
+            break;
+        }
         code = entry_next(opened->archive, opened->n_above, &entry);
         if (opened->n_above > 0 && code < ARCHIVE_WARN && code > ARCHIVE_FATAL) {
             leave_out(opened, "%s", archive_error_string(opened->archive));
@@ -252,6 +258,8 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, bo
     if (opened.state == FULL_DISK || opened.folder_fd < 0) {
         diag_set(diag, folder, 0, "the archive cannot be unpacked here: %s", strerror(errno));
         result = GRADER_FAILED;
+    } else if (opened.state == INTERRUPTED) {
+        result = GRADER_INTERRUPTED;
     } else if (is_archive || code == ARCHIVE_EOF) {
         if (code < ARCHIVE_WARN && opened.state == GOING)
             end(&opened, "it is damaged");
@@ -270,18 +278,37 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, bo
 static enum grader_status unpack_within(struct unpacking *all, const char *folder,
                                         struct budget *budget, int nesting, struct diag *diag);
 
-/* Unpacks an archive that lies in a folder into one of its name beside it. */
+/* Makes a folder of an archive's name beside it; within the one that lies there, where one does, so
+ * that it stays the same student's. NULL, with errno set, where neither can be made; the caller
+ * frees it. */
+static char *make_beside(const char *folder, const char *name) {
+    int length = (int)(suffix_of(name) - name);
+    char *below = text_format("%s/%.*s", folder, length, name);
+    if (mkdir(below, 0700) == 0)
+        return below;
+    if (errno == EEXIST) {
+        text_add(&below, "/%.*s", length, name);
+        if (mkdir(below, 0700) == 0)
+            return below;
+    }
+    int error = errno;
+    free(below);
+    errno = error;
+    return NULL;
+}
+
+/* Unpacks an archive that lies in a folder. */
 static enum grader_status unpack_nested(struct unpacking *all, const char *folder, const char *name,
                                         struct budget *budget, int nesting, struct diag *diag) {
     struct diag problem = {0};
     char *path = text_format("%s/%s", folder, name);
-    char *below = text_format("%s/%.*s", folder, (int)(suffix_of(name) - name), name);
+    char *below = NULL;
     struct stat archive = {0};
     enum grader_status status = GRADER_OK;
     lstat(path, &archive);
     if (nesting == 0) {
         notes_add(all->notes, "%s was not unpacked: it is an archive too deep in archives", name);
-    } else if (mkdir(below, 0700) != 0) {
+    } else if (!(below = make_beside(folder, name))) {
         notes_add(all->notes, "%s was not unpacked: %s", name, strerror(errno));
     } else {
         status = unpack_one(all, path, false, budget, below, &archive.st_mtime, &problem);
@@ -289,7 +316,7 @@ static enum grader_status unpack_nested(struct unpacking *all, const char *folde
             notes_add(all->notes, "%s: %s", name, problem.message);
         else if (status == GRADER_FAILED)
             *diag = problem;
-        status = status == GRADER_FAILED ? status : GRADER_OK;
+        status = status == GRADER_BAD_INPUT ? GRADER_OK : status;
         if (status == GRADER_OK)
             status = unpack_within(all, below, budget, nesting - 1, diag);
     }
@@ -354,10 +381,10 @@ bool archive_is_below(const char *folder) {
     return is_below(folder, ARCHIVE_DEPTH);
 }
 
-enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
-                                  struct diag *diag) {
+enum grader_status archive_unpack(const char *path, const char *folder, int interrupt_fd,
+                                  struct notes *notes, struct diag *diag) {
     static const time_t none = 0;
-    struct unpacking all = {.notes = notes};
+    struct unpacking all = {.notes = notes, .interrupt_fd = interrupt_fd};
     enum grader_status status = unpack_one(&all, path, false, NULL, folder, &none, diag);
     if (status == GRADER_OK)
         status = unpack_within(&all, folder, NULL, ARCHIVE_NESTING - 1, diag);
@@ -365,9 +392,9 @@ enum grader_status archive_unpack(const char *path, const char *folder, struct n
     return status;
 }
 
-enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
-                                         struct diag *diag) {
-    struct unpacking all = {.notes = notes};
+enum grader_status archive_unpack_folder(const char *path, const char *folder, int interrupt_fd,
+                                         struct notes *notes, struct diag *diag) {
+    struct unpacking all = {.notes = notes, .interrupt_fd = interrupt_fd};
     enum grader_status status = unpack_one(&all, path, true, NULL, folder, NULL, diag);
     if (status == GRADER_OK)
         status = unpack_within(&all, folder, NULL, ARCHIVE_NESTING, diag);

@@ -26,14 +26,15 @@ bool archive_is_named(const char *name);
 
 /* Unpacks into `folder`, which is empty and nobody else's. An archive within becomes a folder of
  * its name without the suffix. GRADER_BAD_INPUT where the file is no archive, GRADER_FAILED where
- * the disk is full. */
-enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
-                                  struct diag *diag);
+ * the disk is full, GRADER_INTERRUPTED once `interrupt_fd` (process_interrupts, or -1) is readable.
+ */
+enum grader_status archive_unpack(const char *path, const char *folder, int interrupt_fd,
+                                  struct notes *notes, struct diag *diag);
 
 /* True where an archive lies in the folder or below it. */
 bool archive_is_below(const char *folder);
 
 /* The same for a folder that has archives in it, `path`: copies it into `folder`, where they are
  * unpacked; `path` stays as it is. */
-enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
-                                         struct diag *diag);
+enum grader_status archive_unpack_folder(const char *path, const char *folder, int interrupt_fd,
+                                         struct notes *notes, struct diag *diag);
