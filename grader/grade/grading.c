@@ -20,7 +20,7 @@
 #include "grader/workbook/case_names.h"
 #include "grader/workbook/selection.h"
 
-enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600, LAST_PATIENCE = 4 };
+enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600, LAST_PATIENCE = 4, HOPELESS = 2 };
 
 void grading_init(struct grading *grading, const struct session *session) {
     grading->session = session;
@@ -273,12 +273,14 @@ static void forget_late(const struct attempt *attempt) {
     remove(never_loads);
 }
 
-/* Runs again, one by one and alone, the tests for which the machine may have been too full, as long
- * as that helps. What ends in the same way twice is then told by what the machine says of itself
+/* Runs again, one by one and alone, the tests for which the machine may have been too full, until
+ * that has not helped twice: one test may hang, and others after it have run out of time by the
+ * load alone. What ends in the same way twice is then told by what the machine says of itself
  * (common/harness/calls/call.c). */
 static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
     const struct manifest *manifest = attempt->job->target->manifest;
-    for (unsigned i = 0; i < manifest->n_tests; i++) {
+    int n_in_vain = 0;
+    for (unsigned i = 0; i < manifest->n_tests && n_in_vain < HOPELESS; i++) {
         const struct manifest_test *test = &manifest->tests[i];
         const struct selection one = {.manifest = manifest, .test = test};
         if (!selection_has(&attempt->selection, test, SELECTION_ALL) || !is_lost(attempt, test))
@@ -287,10 +289,34 @@ static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
         bool is_speed = selection_has(&one, test, SELECTION_SPEED);
         enum grader_status status = run_selected(
             attempt, &one, is_speed ? SELECTION_SPEED : SELECTION_BUT_SPEED, true, diag);
-        if (status != GRADER_OK || is_lost(attempt, test))
+        if (status != GRADER_OK)
             return status;
+        n_in_vain += is_lost(attempt, test);
     }
     return GRADER_OK;
+}
+
+/* True where the clock stopped a test. */
+static bool has_late(const struct attempt *attempt) {
+    const struct manifest *manifest = attempt->job->target->manifest;
+    bool found = false;
+    for (unsigned i = 0; i < manifest->n_tests && !found; i++) {
+        bool is_there;
+        json_auto_t *document = NULL;
+        if (selection_has(&attempt->selection, &manifest->tests[i], SELECTION_ALL))
+            document = results_read(attempt->results, manifest->tests[i].name, &is_there, NULL);
+        found = document && late_is(document);
+    }
+    return found;
+}
+
+/* Measures speed where a test had run out of time, and came to its end in its last try. */
+static enum grader_status run_left_speed(struct attempt *attempt, struct diag *diag) {
+    if (!attempt->has_timed_out || has_late(attempt))
+        return GRADER_OK;
+    forget_late(attempt);
+    attempt->has_timed_out = false;
+    return run_part(attempt, SELECTION_SPEED, diag);
 }
 
 /* The text of a source; "" where it can't be read. The caller frees it. */
@@ -366,6 +392,8 @@ static void run(struct attempt *attempt) {
         status = run_part(attempt, SELECTION_BUT_SPEED, &diag);
     if (status == GRADER_OK)
         status = run_lost(attempt, &diag);
+    if (status == GRADER_OK)
+        status = run_left_speed(attempt, &diag);
     if (status == GRADER_INTERRUPTED)
         attempt->job->is_interrupted = true;
     else

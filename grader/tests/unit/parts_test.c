@@ -50,3 +50,24 @@ Test(parts, all_run_in_order_where_code_is_merely_wrong) {
            "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n",
            "wrong_answer crash pass pass ", "@(example|edge)/* @(safety|technique)/* speed/* ");
 }
+
+Test(parts, measure_speed_once_what_was_late_has_ended) {
+    setenv("WARPBOOK_BUSY_LOAD", "0", 1);
+    expect("// gives example.adds_one late\n// gives edge.handles_nothing pass\n"
+           "// gives safety.has_no_race late\n// gives speed.at_2_22 pass\n",
+           "pass pass pass pass ", "@(example|edge)/* @(safety|technique)/* speed/* ");
+}
+
+Test(parts, try_again_what_was_late_behind_a_test_that_hangs) {
+    setenv("WARPBOOK_BUSY_LOAD", "0", 1);
+    expect("// gives example.adds_one timeout\n// gives edge.handles_nothing late\n"
+           "// gives safety.has_no_race late\n// gives speed.at_2_22 pass\n",
+           "timeout pass pass not_run ", "@(example|edge)/* @(safety|technique)/* ");
+}
+
+Test(parts, give_up_after_two_tests_that_hang) {
+    setenv("WARPBOOK_BUSY_LOAD", "0", 1);
+    expect("// gives example.adds_one timeout\n// gives edge.handles_nothing timeout\n"
+           "// gives safety.has_no_race late\n// gives speed.at_2_22 pass\n",
+           "timeout timeout timeout not_run ", "@(example|edge)/* @(safety|technique)/* ");
+}
