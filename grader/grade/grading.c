@@ -215,7 +215,8 @@ static char *late_note(const struct attempt *attempt) {
  * are asked, they are in one run. One test at a time is enough beside other files: then speed is
  * measured by the same program, in the context of the tests before. */
 static enum selection_part first_on_gpu(const struct attempt *attempt) {
-    bool is_beside_others = attempt->job->jobs == 1 && attempt->grading->gpus.n > 0;
+    bool is_beside_others =
+        attempt->job->jobs == 1 && attempt->grading->gpus.n > 0 && !attempt->job->is_untimed;
     if (attempt->job->experiments)
         return is_beside_others ? SELECTION_ALL : SELECTION_BUT_SPEED;
     return is_beside_others ? SELECTION_ON_GPU : SELECTION_ON_DEVICE;
@@ -233,7 +234,7 @@ static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag)
     OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
     bool is_speed_over = first == SELECTION_ON_GPU || first == SELECTION_ALL;
-    if (status != GRADER_OK || attempt->has_timed_out || is_speed_over)
+    if (status != GRADER_OK || attempt->has_timed_out || is_speed_over || attempt->job->is_untimed)
         return status;
     return run_part(attempt, SELECTION_SPEED, diag);
 }
@@ -247,6 +248,8 @@ static json_t *not_run_document(const struct attempt *attempt, const struct mani
     if (is_speed && !attempt->device.is_gpu)
         return record_blank_test(test->name, "skipped",
                                  "This test needs a GPU; the simulator answers here.");
+    if (is_speed && attempt->job->is_untimed)
+        return record_blank_test(test->name, "skipped", "Speed is not measured here.");
     if (is_speed && attempt->has_timed_out)
         return record_blank_test(test->name, "not_run",
                                  "Speed is measured once every other test comes to its end.");
@@ -312,7 +315,7 @@ static bool has_late(const struct attempt *attempt) {
 
 /* Measures speed where a test had run out of time, and came to its end in its last try. */
 static enum grader_status run_left_speed(struct attempt *attempt, struct diag *diag) {
-    if (!attempt->has_timed_out || has_late(attempt))
+    if (!attempt->has_timed_out || attempt->job->is_untimed || has_late(attempt))
         return GRADER_OK;
     forget_late(attempt);
     attempt->has_timed_out = false;

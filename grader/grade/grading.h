@@ -26,6 +26,7 @@ struct grading_job {
     bool is_model;        /* the model answer, run to compare with */
     int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
     bool experiments;     /* look for the causes of failures by trying edits */
+    bool is_untimed;      /* without speed, for which others would wait */
     bool is_simulated;    /* on the simulator, whatever the session's device is */
     const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
     bool is_build;        /* compile alone: no test runs */

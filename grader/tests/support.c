@@ -119,7 +119,7 @@ static void *grade_piece(void *context) {
     return NULL;
 }
 
-json_t *support_grade_on_gpu(const char *path, size_t n) {
+json_t *support_grade_on_gpu(const char *path, size_t n, bool is_untimed) {
     struct options options = {.jobs = 2, .backend = DEVICE_SIM};
     OWNED_BY(session_finish) struct session session;
     OWNED_BY(targets_finish) struct targets targets;
@@ -135,8 +135,11 @@ json_t *support_grade_on_gpu(const char *path, size_t n) {
     pthread_t threads[SUPPORT_AT_ONCE];
     cr_assert(n > 0 && n <= SUPPORT_AT_ONCE);
     for (size_t i = 0; i < n; i++) {
-        pieces[i] = (struct piece){
-            &grading, {.target = &targets.items[0], .again = "again", .jobs = n > 1 ? 1 : 2}};
+        pieces[i] = (struct piece){&grading,
+                                   {.target = &targets.items[0],
+                                    .again = "again",
+                                    .jobs = n > 1 ? 1 : 2,
+                                    .is_untimed = is_untimed}};
         cr_assert_eq(pthread_create(&threads[i], NULL, grade_piece, &pieces[i]), 0);
     }
     for (size_t i = 0; i < n; i++)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/tests/temporary.h"
@@ -38,8 +39,9 @@ void support_prepare(const char *folder);
 enum { SUPPORT_AT_ONCE = 8 };
 
 /* Grades a file in this process, after support_prepare, as if there were a GPU, `n` times at once
- * (at most SUPPORT_AT_ONCE); returns the first record of its lab, a new reference. */
-json_t *support_grade_on_gpu(const char *path, size_t n);
+ * (at most SUPPORT_AT_ONCE), with or without speed; returns the first record of its lab, a new
+ * reference. */
+json_t *support_grade_on_gpu(const char *path, size_t n, bool is_untimed);
 
 /* Compares with a golden text under tests/; where WARPBOOK_GOLDEN_UPDATE is set, writes it. */
 void support_expect_golden(const char *name, const char *text);

@@ -11,7 +11,7 @@ FOLDER_SUITE(model, support_prepare(folder));
 
 /* Grades a file as if there were a GPU; returns its share of the model answer, or -1. */
 static double share_of(const char *path) {
-    json_auto_t *lab = support_grade_on_gpu(path, 1);
+    json_auto_t *lab = support_grade_on_gpu(path, 1, false);
     json_t *test = json_array_get(json_object_get(lab, "tests"), 3);
     json_t *bench = json_array_get(json_object_get(test, "bench"), 0);
     json_t *share = json_object_get(bench, "share_of_model");
@@ -51,7 +51,7 @@ Test(model, compares_with_itself_without_a_second_run) {
 }
 
 Test(model, is_measured_once_for_all_who_ask_at_once) {
-    json_decref(support_grade_on_gpu(support_write(folder, "beta.cu", student), 6));
+    json_decref(support_grade_on_gpu(support_write(folder, "beta.cu", student), 6, false));
     cr_expect_eq(runs(" speed/*"), 7u, "six students', and the model answer's");
 }
 

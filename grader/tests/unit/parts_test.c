@@ -11,8 +11,8 @@
 FOLDER_SUITE(parts, support_prepare(folder));
 
 /* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
-static void expect(const char *text, const char *verdicts, const char *runs) {
-    json_auto_t *lab = support_grade_on_gpu(support_write(folder, "alpha.cu", text), 1);
+static void expect_of(const char *text, bool is_untimed, const char *verdicts, const char *runs) {
+    json_auto_t *lab = support_grade_on_gpu(support_write(folder, "alpha.cu", text), 1, is_untimed);
     OWNED char *got = text_format("%s", ""), *ran = text_format("%s", "");
     size_t index;
     json_t *test;
@@ -27,6 +27,10 @@ static void expect(const char *text, const char *verdicts, const char *runs) {
             text_add(&ran, "%s ", filter);
     }
     cr_expect_str_eq(ran, runs);
+}
+
+static void expect(const char *text, const char *verdicts, const char *runs) {
+    expect_of(text, false, verdicts, runs);
 }
 
 Test(parts, end_with_the_examples_where_nothing_is_written) {
@@ -70,4 +74,10 @@ Test(parts, give_up_after_two_tests_that_hang) {
     expect("// gives example.adds_one timeout\n// gives edge.handles_nothing timeout\n"
            "// gives safety.has_no_race late\n// gives speed.at_2_22 pass\n",
            "timeout timeout timeout not_run ", "@(example|edge)/* @(safety|technique)/* ");
+}
+
+Test(parts, have_no_speed_where_nobody_wants_it) {
+    expect_of("// gives example.adds_one pass\n// gives edge.handles_nothing timeout\n"
+              "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n",
+              true, "pass timeout pass skipped ", "@(example|edge)/* @(safety|technique)/* ");
 }

@@ -147,6 +147,7 @@ static struct grading_job grade(const struct run *run, const struct target *targ
         .jobs = 1,
         .is_build = is_build,
         .experiments = true, /* as in `check` */
+        .is_untimed = true,
         .seed = &run->campaign->seed,
     };
     grading_run(run->campaign->grading, &job);

@@ -159,6 +159,7 @@ static json_t *grade(const struct run *run, struct answer *answer, const struct 
         .again = "./warpbook grade",
         .jobs = 1,
         .experiments = true, /* as in `check` */
+        .is_untimed = true,
         .seed = &run->strangers->seed,
     };
     grading_run(run->strangers->grading, &job);
