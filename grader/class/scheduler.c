@@ -291,10 +291,11 @@ static void find_causes(void *context, size_t index) {
         return;
     store_settle(again, work->target.source, work->target.manifest->source);
     json_auto_t *record = journal_find(journal, &work->key), *causes = causes_of(record, again);
+    bool ours = is_ours(again);
     enum grader_status status =
-        is_ours(again) ? GRADER_OK : journal_explain(journal, &work->key, causes, &diag);
+        ours ? GRADER_OK : journal_explain(journal, &work->key, causes, &diag);
     pthread_mutex_lock(&scheduler->mutex);
-    scheduler->n_proven += !is_ours(again) && is_proven(causes);
+    scheduler->n_proven += !ours && is_proven(causes);
     if (status != GRADER_OK)
         give_up(scheduler, &diag);
     show_step(scheduler->collector.show);

@@ -163,6 +163,8 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
 
 static enum grader_status run_part(struct attempt *attempt, enum selection_part part,
                                    struct diag *diag) {
+    if (part == SELECTION_SPEED && attempt->job->is_untimed)
+        return GRADER_OK;
     return run_selected(attempt, &attempt->selection, part, false, diag);
 }
 
@@ -234,7 +236,7 @@ static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag)
     OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
     bool is_speed_over = first == SELECTION_ON_GPU || first == SELECTION_ALL;
-    if (status != GRADER_OK || attempt->has_timed_out || is_speed_over || attempt->job->is_untimed)
+    if (status != GRADER_OK || attempt->has_timed_out || is_speed_over)
         return status;
     return run_part(attempt, SELECTION_SPEED, diag);
 }
@@ -315,7 +317,7 @@ static bool has_late(const struct attempt *attempt) {
 
 /* Measures speed where a test had run out of time, and came to its end in its last try. */
 static enum grader_status run_left_speed(struct attempt *attempt, struct diag *diag) {
-    if (!attempt->has_timed_out || attempt->job->is_untimed || has_late(attempt))
+    if (!attempt->has_timed_out || has_late(attempt))
         return GRADER_OK;
     forget_late(attempt);
     attempt->has_timed_out = false;

@@ -340,7 +340,7 @@ enum grader_status roster_read(const char *folder, const struct intake *intake,
         return status;
     }
     if (roster->notes.has_losses) {
-        diag_set(diag, folder, 0, "%s", roster->notes.items[0]);
+        diag_set(diag, folder, 0, "%s", roster->notes.items[roster->notes.loss]);
         return GRADER_FAILED;
     }
     diag_set(diag, folder, 0, "it has nothing named like a lab, such as %s/, and no student",

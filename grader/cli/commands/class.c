@@ -122,8 +122,8 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         .interrupt_fd = session->interrupt_fd,
     };
     status = roster_read(class->root, &intake, &class->roster, diag);
-    if (status == GRADER_BAD_INPUT && class->unpacked.has_losses) {
-        diag_set(diag, path, 0, "%s", class->unpacked.items[0]);
+    if (status == GRADER_BAD_INPUT && class->roster.n == 0 && class->unpacked.has_losses) {
+        diag_set(diag, path, 0, "%s", class->unpacked.items[class->unpacked.loss]);
         status = GRADER_FAILED;
     } else if (status == GRADER_BAD_INPUT && !is_folder) {
         snprintf(diag->file, sizeof diag->file, "%s", path);

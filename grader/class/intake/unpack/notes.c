@@ -28,6 +28,8 @@ void notes_add(struct notes *notes, const char *format, ...) {
 void notes_add_loss(struct notes *notes, const char *format, ...) {
     va_list args;
     va_start(args, format);
+    if (!notes->has_losses)
+        notes->loss = notes->n;
     add(notes, 2 * NOTES_MAX, format, args);
     va_end(args);
     notes->has_losses = true;

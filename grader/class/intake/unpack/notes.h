@@ -14,6 +14,7 @@ struct notes {
     size_t n;
     size_t n_dropped; /* beyond NOTES_MAX */
     bool has_losses;  /* something could not be graded by no fault of a student's */
+    size_t loss;      /* the index of the first note on such; where there is one */
 };
 
 /* Adds a sentence by printf's rules; control characters in it are made visible. */
