@@ -223,7 +223,7 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
         .target = target,
         .test = item->mistake ? item->mistake->test : NULL,
         .again = "./warpbook grade",
-        .jobs = item->mistake ? 1 : catalogue->grading.session->options->jobs,
+        .jobs = 1,
     };
     char *problem = NULL;
     if (item->is_graded)
