@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/base/run_notes.h"
 #include "common/base/turn.h"
 
 enum {
@@ -128,10 +129,6 @@ static bool read_numbers(struct lab_settings *settings, char *why, size_t why_by
            read_limit("WARPBOOK_PATIENCE", MAX_PATIENCE, &settings->patience, why, why_bytes);
 }
 
-/* Files that tell tests of one run of each other, in the folder of the results. */
-static const char timed_out[] = "timed-out", never_loads[] = "never-loads",
-                  idle_calls[] = "idle-calls";
-
 /* False where there is no folder for them. */
 static bool note_path(const struct lab_settings *settings, const char *name, char *path,
                       size_t path_bytes) {
@@ -178,15 +175,15 @@ void lab_settings_give_turn(const struct lab_settings *settings) {
 }
 
 void lab_settings_note_timeout(const struct lab_settings *settings) {
-    note(settings, timed_out);
+    note(settings, RUN_NOTE_TIMED_OUT);
 }
 
 void lab_settings_note_never_loads(const struct lab_settings *settings) {
-    note(settings, never_loads);
+    note(settings, RUN_NOTE_NEVER_LOADS);
 }
 
 void lab_settings_note_idle_calls(const struct lab_settings *settings) {
-    note(settings, idle_calls);
+    note(settings, RUN_NOTE_IDLE_CALLS);
 }
 
 enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier) {
@@ -247,8 +244,8 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
     }
     if (!read_backend(settings, why, why_bytes) || !read_numbers(settings, why, why_bytes))
         return false;
-    settings->is_short = is_noted(settings, timed_out);
-    settings->never_loads = is_noted(settings, never_loads);
-    settings->has_idle_calls = is_noted(settings, idle_calls);
+    settings->is_short = is_noted(settings, RUN_NOTE_TIMED_OUT);
+    settings->never_loads = is_noted(settings, RUN_NOTE_NEVER_LOADS);
+    settings->has_idle_calls = is_noted(settings, RUN_NOTE_IDLE_CALLS);
     return true;
 }

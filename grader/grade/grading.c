@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/base/run_notes.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
@@ -208,9 +209,8 @@ static json_t *shared_end(const struct attempt *attempt) {
     return shared;
 }
 
-/* The file by which tests tell those after them that one hung. */
-static char *late_note(const struct attempt *attempt) {
-    return text_format("%s/timed-out", attempt->results);
+static char *note_path(const struct attempt *attempt, const char *note) {
+    return text_format("%s/%s", attempt->results, note);
 }
 
 /* What is run first on a GPU. To look for causes, where all tests that a change of the code reaches
@@ -233,7 +233,7 @@ static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag)
         return status;
     if (first == SELECTION_ON_GPU || first == SELECTION_ON_DEVICE)
         status = run_part(attempt, SELECTION_ON_SIMULATOR, diag);
-    OWNED char *note = late_note(attempt);
+    OWNED char *note = note_path(attempt, RUN_NOTE_TIMED_OUT);
     attempt->has_timed_out = file_exists(note);
     bool is_speed_over = first == SELECTION_ON_GPU || first == SELECTION_ALL;
     if (status != GRADER_OK || attempt->has_timed_out || is_speed_over)
@@ -269,12 +269,11 @@ static bool is_lost(const struct attempt *attempt, const struct manifest_test *t
            (late_is(document) && late_is_likely());
 }
 
-/* Tests after one that hung have less time; and after one in which the file did not load in time,
- * none loads it. */
+/* So that the next test has all its time, and loads the file. */
 static void forget_late(const struct attempt *attempt) {
-    OWNED char *note = late_note(attempt);
-    OWNED char *never_loads = text_format("%s/never-loads", attempt->results);
-    remove(note);
+    OWNED char *timed_out = note_path(attempt, RUN_NOTE_TIMED_OUT);
+    OWNED char *never_loads = note_path(attempt, RUN_NOTE_NEVER_LOADS);
+    remove(timed_out);
     remove(never_loads);
 }
 
