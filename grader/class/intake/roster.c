@@ -326,6 +326,8 @@ enum grader_status roster_read(const char *folder, const struct intake *intake,
                               .interrupt_fd = intake->interrupt_fd,
                               .roster = roster};
     *roster = (struct roster){.n_labs = labs->n};
+    if (intake->unpacked)
+        notes_take(&roster->notes, intake->unpacked);
     read_all(&reading, folder);
     metadata_finish(&reading.metadata);
     if (process_is_interrupted(intake->interrupt_fd))

@@ -65,6 +65,7 @@ struct intake {
     const struct targets *labs;        /* all, one target each */
     const struct map *map;             /* the instructor's word on files, or NULL */
     const struct enrolment *enrolment; /* who is in the course, or NULL */
+    const struct notes *unpacked;      /* on the archive that the folder was in, or NULL */
     int interrupt_fd;                  /* of process_interrupts, or -1 */
 };
 

@@ -271,7 +271,8 @@ void submission_end(const struct targets *labs, const struct roster *class,
     }
     note_taken(labs, student);
     student->is_unclear = (!has_any || !has_all) && student->others.n > 0;
-    if (!has_any ? !student->notes.has_losses : !has_all)
+    bool may_be_lost = student->notes.has_losses || class->notes.has_losses;
+    if (!has_any ? !may_be_lost : !has_all)
         note_missing(labs, has_any, student);
 }
 

@@ -323,6 +323,8 @@ Test(class, calls_nobodys_file_missing_where_the_archive_is_damaged) {
     cr_assert_eq(json_array_size(json_object_get(class, "students")), 2, "cy's is lost");
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "infrastructure");
+    OWNED char *text = json_dumps(class, 0);
+    cr_expect(!strstr(text, "no file of any lab"), "what is lost may be ben's: %s", text);
 }
 
 Test(class, says_why_nothing_came_out_of_an_archive) {

@@ -119,16 +119,13 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         .labs = &class->labs,
         .map = options->map ? &class->map : NULL,
         .enrolment = options->roster ? &class->enrolment : NULL,
+        .unpacked = &class->unpacked,
         .interrupt_fd = session->interrupt_fd,
     };
     status = roster_read(class->root, &intake, &class->roster, diag);
-    if (status == GRADER_BAD_INPUT && class->roster.n == 0 && class->unpacked.has_losses) {
-        diag_set(diag, path, 0, "%s", class->unpacked.items[class->unpacked.loss]);
-        status = GRADER_FAILED;
-    } else if (status == GRADER_BAD_INPUT && !is_folder) {
+    bool is_unread = status == GRADER_BAD_INPUT || status == GRADER_FAILED;
+    if (is_unread && class->roster.n == 0 && !is_folder) /* not where it was unpacked */
         snprintf(diag->file, sizeof diag->file, "%s", path);
-    }
-    notes_take(&class->roster.notes, &class->unpacked);
     return status;
 }
 

@@ -37,7 +37,8 @@ void notes_add_loss(struct notes *notes, const char *format, ...) {
 
 void notes_take(struct notes *notes, const struct notes *more) {
     for (size_t i = 0; i < more->n; i++)
-        (more->has_losses ? notes_add_loss : notes_add)(notes, "%s", more->items[i]);
+        (more->has_losses && i >= more->loss ? notes_add_loss : notes_add)(notes, "%s",
+                                                                           more->items[i]);
     notes->n_dropped += more->n_dropped;
 }
 
