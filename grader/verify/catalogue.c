@@ -223,7 +223,7 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
         .target = target,
         .test = item->mistake ? item->mistake->test : NULL,
         .again = "./warpbook grade",
-        .jobs = 1,
+        .jobs = 1, /* beside the other files, as in a class */
     };
     char *problem = NULL;
     if (item->is_graded)

@@ -250,13 +250,15 @@ static void note_taken(const struct targets *labs, struct roster_student *studen
     }
 }
 
-/* The sentence on a student who has no file for some lab of the class; students read it, too. */
-static void note_missing(const struct targets *labs, bool has_any, struct roster_student *student) {
+/* The sentence on a student who has no file for some lab of the class; students read it, too. Where
+ * a file may be lost by no fault of the student's, nobody says that there was none. */
+static void note_missing(const struct targets *labs, bool may_have_any,
+                         struct roster_student *student) {
     const struct manifest *manifest = labs->n > 0 ? labs->items[0].manifest : NULL;
     OWNED char *others = list_others(student);
-    if (has_any && *others)
+    if (may_have_any && *others)
         notes_add(&student->notes, "of no lab that can be told, and not graded: %s", others);
-    else if (!has_any)
+    else if (!may_have_any)
         notes_add(&student->notes, "no file of any lab was handed in%s%s%s%s",
                   manifest ? ", such as " : "", manifest ? manifest->source : "",
                   *others ? "; there were: " : "", others);
@@ -272,8 +274,8 @@ void submission_end(const struct targets *labs, const struct roster *class,
     note_taken(labs, student);
     student->is_unclear = (!has_any || !has_all) && student->others.n > 0;
     bool may_be_lost = student->notes.has_losses || class->notes.has_losses;
-    if (!has_any ? !may_be_lost : !has_all)
-        note_missing(labs, has_any, student);
+    if (!has_any || !has_all)
+        note_missing(labs, has_any || may_be_lost, student);
 }
 
 /* A file in a folder of which nobody knows yet whether it is a student's: by its text alone where

@@ -325,6 +325,8 @@ Test(class, calls_nobodys_file_missing_where_the_archive_is_damaged) {
     expect_verdict(class, 1, "infrastructure");
     OWNED char *text = json_dumps(class, 0);
     cr_expect(!strstr(text, "no file of any lab"), "what is lost may be ben's: %s", text);
+    cr_expect(strstr(text, "of no lab that can be told, and not graded: ben/notes.txt"), "%s",
+              text);
 }
 
 Test(class, says_why_nothing_came_out_of_an_archive) {
