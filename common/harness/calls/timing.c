@@ -13,9 +13,9 @@
 #include "common/harness/context.h"
 
 enum { MIN_SAMPLES = 7, MAX_SAMPLES = 31, WARM_UP_MS = 100, COPY_REPEATS = 15, TRIES = 3 };
-static const double budget_ms = 8000;    /* of one size, all told */
-static const double small_spread = 0.01; /* enough to stop early */
-static const double large_spread = 0.25; /* something else was at work there: try again */
+static const double budget_ms = 8000;     /* of one size, all told */
+static const double small_error = 0.0035; /* of the median: enough to stop early */
+static const double large_spread = 0.25;  /* something else was at work there: try again */
 
 struct samples {
     double ms[MAX_SAMPLES];
@@ -23,7 +23,9 @@ struct samples {
 };
 
 struct summary {
-    double median, min, max, spread; /* spread: between the quartiles, relative to the median */
+    double median, min, max;
+    double spread; /* between the quartiles, relative to the median */
+    double error;  /* standard error of the median, relative to it */
 };
 
 static int compare(const void *a, const void *b) {
@@ -32,6 +34,9 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* The error as in McGill, Tukey and Larsen, "Variations of Box Plots", The American Statistician
+ * 32(1), 1978: 1.25 / 1.35 of the distance of the quartiles, over the root of the number of runs.
+ */
 static struct summary summarise(const struct samples *samples) {
     double ms[MAX_SAMPLES];
     size_t n = samples->n;
@@ -43,6 +48,7 @@ static struct summary summarise(const struct samples *samples) {
     summary.min = ms[0];
     summary.max = ms[n - 1];
     summary.spread = (ms[3 * n / 4] - ms[n / 4]) / summary.median;
+    summary.error = 1.25 / 1.35 * summary.spread / sqrt((double)n);
     return summary;
 }
 
@@ -75,8 +81,8 @@ static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t
     return lab->last.event_ms;
 }
 
-/* Runs until the clocks are up, then until the figures are steady or the budget is spent. They are
- * up in a worker that has been used before: there one run, to see the size, is enough. */
+/* Runs until the clocks are up, then until the median is known well enough or the budget is spent.
+ * They are up in a worker that has been used before: there one run, to see the size, is enough. */
 static bool measure(struct lab *lab, const struct lab_bench *bench, struct samples *samples) {
     lab_worker(lab); /* says whether it is a used one */
     double start = process_clock_ms();
@@ -96,7 +102,7 @@ static bool measure(struct lab *lab, const struct lab_bench *bench, struct sampl
         samples->ms[samples->n++] = ms;
         if (samples->n >= 3 && process_clock_ms() - start > budget_ms)
             break;
-        if (samples->n >= MIN_SAMPLES && summarise(samples).spread < small_spread)
+        if (samples->n >= MIN_SAMPLES && summarise(samples).error < small_error)
             break;
     }
     return true;

@@ -10,6 +10,7 @@ struct fake fake = {
     .wrong_from = SIZE_MAX,
     .device = {.global_bytes = (size_t)8 << 30, .free_bytes = (size_t)8 << 30, .peak_gbps = 1000},
     .event_ms = 1,
+    .noise = 1.5,
     .wall_ms = 2,
     .copy_ms = 1,
     .exchange_ms = 1.25,
@@ -111,8 +112,8 @@ enum call_outcome call_run_timed(struct call_worker *worker, const char *functio
                                  struct call_arg *args, size_t n_args, struct call_result *result) {
     fake.n_timed++;
     call_run(worker, function, args, n_args, result);
-    result->event_ms =
-        fake.n_timed <= fake.n_noisy && fake.n_timed % 2 ? 1.5 * fake.event_ms : fake.event_ms;
+    result->event_ms = fake.n_timed <= fake.n_noisy && fake.n_timed % 2 ? fake.noise * fake.event_ms
+                                                                        : fake.event_ms;
     result->wall_ms = fake.wall_ms;
     return result->outcome;
 }

@@ -34,7 +34,8 @@ struct fake {
     struct call_experiment experiment; /* of its next call */
     struct call_device device;
     double event_ms, wall_ms, copy_ms, exchange_ms; /* of timed calls */
-    size_t n_noisy;       /* timed runs of which every other takes half as long again */
+    size_t n_noisy; /* timed runs of which every other takes `noise` times as long */
+    double noise;
     const char *words;    /* of fake_refuse and fake_crash; NULL: those of the device */
     const char *variable; /* that the submission exports, with its value */
     int32_t value;

@@ -129,6 +129,23 @@ Test(timing, does_not_believe_times_that_are_no_numbers) {
     expect_verdict("invalid_measurement");
 }
 
+/* Every other run takes so many times as long; returns how many runs were counted. */
+static double samples_with(double noise) {
+    fake.n_noisy = SIZE_MAX;
+    fake.noise = noise;
+    json_t *document = perform_on_gpu();
+
+    fake_expect(document, "verdict", "pass");
+    return number(document, "samples");
+}
+
+/* By the standard error of the median: 1.25 / 1.35 * 0.015 / sqrt(16) is less than 0.0035. */
+Test(timing, takes_more_runs_the_more_they_differ) {
+    cr_assert_float_eq(samples_with(1), 7, 1e-9);
+    cr_assert_float_eq(samples_with(1.015), 16, 1e-9);
+    cr_assert_float_eq(samples_with(1.1), 31, 1e-9);
+}
+
 Test(timing, says_when_it_is_too_noisy_to_judge) {
     fake.n_noisy = SIZE_MAX;
     expect_verdict("too_noisy");
