@@ -533,6 +533,44 @@ Test(call, times_between_events) {
     call_close(worker);
 }
 
+/* Sums 1 to n from pinned memory; returns how many pieces of memory are registered, and were. */
+static void have_summed(struct call_worker *worker, int n, bool is_timed, int registered[2]) {
+    int in[2000], sum = -1;
+    struct call_arg args[] = {
+        support_buffer(CALL_ARG_HOST_IN, "in", in, (size_t)n, sizeof *in), support_size((size_t)n),
+        support_buffer(CALL_ARG_HOST_OUT, "sum", &sum, 1, sizeof sum),
+        support_buffer(CALL_ARG_HOST_OUT, "registered", registered, 2, sizeof *registered)};
+
+    args[0].is_pinned = args[2].is_pinned = true;
+    for (int i = 0; i < n; i++)
+        in[i] = i + 1;
+    if (is_timed)
+        call_run_timed(worker, "sum_pinned", args, 4, support_anew());
+    else
+        call_run(worker, "sum_pinned", args, 4, support_anew());
+    expect(CALL_OK);
+    cr_expect_eq(sum, n * (n + 1) / 2, "%d numbers gave %d", n, sum);
+    cr_expect_eq(last.damage.kind, CALL_INTACT);
+}
+
+Test(call, keeps_pinned_memory_from_one_timed_call_to_the_next) {
+    struct call_worker *worker = support_open(CALL_GPU);
+    const struct {
+        int n;
+        bool is_timed;
+        int n_now, n_ever;
+    } rows[] = {{1000, true, 2, 2}, {1000, true, 2, 2}, {1001, true, 2, 3}, {1001, false, 2, 5},
+                {1001, true, 2, 7}, {1001, true, 2, 7}, {1001, false, 2, 9}};
+    int registered[2];
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        have_summed(worker, rows[i].n, rows[i].is_timed, registered);
+        cr_expect_eq(registered[0], rows[i].n_now, "%d in row %zu", registered[0], i);
+        cr_expect_eq(registered[1], rows[i].n_ever, "%d in row %zu", registered[1], i);
+    }
+    call_close(worker);
+}
+
 Test(call, tells_how_a_timed_call_failed) {
     struct call_worker *worker = support_open(CALL_GPU);
     const struct {

@@ -111,6 +111,10 @@ static void fence_close(uint8_t *data, uint64_t bytes) {
     munmap(fence_start(data, bytes), open_bytes(bytes) + PAGE_BYTES);
 }
 
+static void fence_fill(uint8_t *data, uint64_t bytes, const uint8_t *place) {
+    memcpy(data - WIRE_GUARD_BYTES, place - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
+}
+
 /* Host memory that holds what lies at `place`, with the guard zone before it; the page behind it
  * can't be touched, so that who reads on there is found, and not only who writes. It stands in for
  * the place, whose pages have other things in them. NULL where there is no memory. */
@@ -126,7 +130,7 @@ static uint8_t *fence_open(const uint8_t *place, uint64_t bytes) {
         fence_close(data, bytes);
         return NULL;
     }
-    memcpy(data - WIRE_GUARD_BYTES, place - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
+    fence_fill(data, bytes, place);
     return data;
 }
 
@@ -151,15 +155,20 @@ static int prepare_vast(const struct wire_arg *arg, struct buffer *buffer) {
 }
 
 /* On a GPU calls are timed: there host memory stays where it is, unless it has to be pinned, which
- * is done with whole pages. */
+ * is done with whole pages. Those of the timed run before (buffers_take) get what lies at the place
+ * now. */
 static int prepare_host(const struct buffers *buffers, const struct wire_arg *arg,
                         struct buffer *buffer) {
     const struct cuda *cuda = buffers->cuda;
     const bool is_pinned = arg->is_pinned != 0 && arg->bytes > 0;
     uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
-    uint8_t *data = buffers->has_guards && !is_pinned ? NULL : fence_open(place, arg->bytes);
     int error = CUDA_SUCCESS;
 
+    if (buffer->is_pinned) {
+        fence_fill(buffer->data, arg->bytes, place);
+        return CUDA_SUCCESS;
+    }
+    uint8_t *data = buffers->has_guards && !is_pinned ? NULL : fence_open(place, arg->bytes);
     *buffer = (struct buffer){
         .data = data ? data : place, .bytes = arg->bytes, .is_fenced = data != NULL};
     if (!is_pinned)
@@ -245,18 +254,20 @@ void buffers_collect_host(const struct buffers *buffers) {
     }
 }
 
-static void release_host(const struct buffers *buffers, const struct buffer *buffer) {
+static void release_host(const struct cuda *cuda, const struct buffer *buffer) {
     if (buffer->is_pinned)
-        buffers->cuda->host_unregister(fence_start(buffer->data, buffer->bytes));
+        cuda->host_unregister(fence_start(buffer->data, buffer->bytes));
     fence_close(buffer->data, buffer->bytes);
 }
 
 void buffers_release(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
+        bool is_kept = buffers->at[i].is_pinned && buffers->call->timed;
+
         if (buffers->at[i].is_adopted)
             buffers->cuda->simt_disown(buffers->at[i].data);
-        else if (buffers->at[i].is_fenced)
-            release_host(buffers, &buffers->at[i]);
+        else if (buffers->at[i].is_fenced && !is_kept)
+            release_host(buffers->cuda, &buffers->at[i]);
         else if (buffers->at[i].is_vast)
             munmap(buffers->at[i].data, buffers->at[i].bytes);
         else
@@ -385,17 +396,27 @@ void serve_part(struct worker *worker, int fd) {
     worker_send(worker, &reply, WIRE_REPLY);
 }
 
+/* Whether a call has, as argument `index`, what the call before had there. */
+static bool takes_over(const struct wire_call *call, size_t index, const struct buffer *held) {
+    const struct wire_arg *arg = &call->args[index];
+
+    if (index >= call->n_args || held->bytes != arg->bytes)
+        return false;
+    if (held->is_pinned)
+        return call->timed && wire_is_host(arg->kind) && arg->is_pinned;
+    return held->allocation && call->same_places && wire_is_device(arg->kind);
+}
+
 void buffers_take(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
-        const struct wire_arg *arg = &buffers->call->args[i];
-        bool is_used = i < buffers->call->n_args && wire_is_device(arg->kind);
         struct buffer *held = &worker->held[i];
 
         buffers->at[i] = worker->placed[i];
         worker->placed[i] = (struct buffer){.data = NULL};
-        if (held->allocation && buffers->call->same_places && is_used &&
-            !buffers->at[i].allocation && held->bytes == arg->bytes)
+        if (!buffers->at[i].allocation && takes_over(buffers->call, i, held))
             buffers->at[i] = *held;
+        else if (held->is_pinned)
+            release_host(&worker->cuda, held);
         else if (held->allocation && held->capacity)
             spares_give(&worker->spares, &worker->cuda, held->allocation, held->capacity);
         else if (held->allocation)

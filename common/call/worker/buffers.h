@@ -42,7 +42,8 @@ int buffers_collect(const struct buffers *buffers);
 /* The same of host buffers that are not where the client looks: before the device is waited for. */
 void buffers_collect_host(const struct buffers *buffers);
 
-/* Keeps the allocations for the next call. */
+/* Keeps the allocations for the next call, and pinned host memory for the next timed one: of large
+ * arrays, making and pinning it takes longer than the copies that are timed. */
 void buffers_release(struct worker *worker, struct buffers *buffers);
 
 /* Pins the places of the larger ones among a call's device buffers, which pays where calls are
@@ -56,6 +57,7 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
 void buffers_map_shared(struct worker *worker, int fd);
 
 /* Gives a call the large inputs that came in parts, and with `same_places` buffers of the call
- * before where they have the same size, as a caller does who calls again with other data. The other
- * buffers of that call are freed, or are spares on a GPU. */
+ * before where they have the same size, as a caller does who calls again with other data; a timed
+ * call the pinned host memory of the one before, in the same way. The other buffers of that call
+ * are freed, or are spares on a GPU. */
 void buffers_take(struct worker *worker, struct buffers *buffers);

@@ -18,6 +18,7 @@ enum { PAGE = 4096, MEMORY_ALLOCATION = 2, INVALID_VALUE = 1 };
 static int pending_error, device_error;
 static const char *report_text;
 static size_t allocated_bytes;
+static int n_registered, n_ever_registered;
 
 static size_t pages(size_t bytes) {
     return (bytes + PAGE - 1) / PAGE * PAGE;
@@ -129,6 +130,26 @@ int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     *total_bytes = FAKE_DEVICE_BYTES;
     *free_bytes = FAKE_DEVICE_BYTES - allocated_bytes;
     return 0;
+}
+
+int cudaHostRegister(void *start, size_t bytes, unsigned flags) {
+    (void)flags;
+    if ((uintptr_t)start % PAGE != 0 || bytes == 0)
+        return pending_error = INVALID_VALUE;
+    n_registered++;
+    n_ever_registered++;
+    return 0;
+}
+
+int cudaHostUnregister(void *start) {
+    (void)start;
+    n_registered--;
+    return 0;
+}
+
+void fake_registered(int *n_now, int *n_ever) {
+    *n_now = n_registered;
+    *n_ever = n_ever_registered;
 }
 
 int cudaEventCreate(void **event) {

@@ -21,6 +21,8 @@ const char *cudaGetErrorString(int error);
 int cudaDeviceGetAttribute(int *value, int attribute, int device);
 int cudaGetDeviceProperties(void *properties, int device);
 int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+int cudaHostRegister(void *start, size_t bytes, unsigned flags);
+int cudaHostUnregister(void *start);
 int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
 int cudaEventSynchronize(void *event);
@@ -34,3 +36,6 @@ const char *simtLastError(void);
 void fake_set_pending(int error);
 void fake_set_device_error(int error);
 void fake_set_report(const char *text);
+
+/* Pieces of host memory that are registered, and that ever were. */
+void fake_registered(int *n_now, int *n_ever);

@@ -25,6 +25,7 @@ int sum_large(int *in, size_t n, size_t changed, uint64_t *sum);
 int fill_large(int *out, size_t n, size_t skipped);
 int change_host(int *host, size_t n);
 int sum_host(const int *host, size_t n, int *sum);
+int sum_pinned(const int *in, size_t n, int *sum, int *registered);
 int not_written(int *out);
 int return_error(int *out);
 int leave_pending(int *out);
