@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "common/base/each_cpu.h"
 #include "common/base/splitmix.h"
 #include "common/base/system/parallel.h"
 #include "common/harness/context.h"
@@ -90,13 +91,6 @@ struct call_arg lab_u32(const char *name, uint32_t value) {
     return (struct call_arg){.kind = CALL_ARG_U32, .name = name, .value.u64 = value};
 }
 
-/* For cores with wide vectors, too; which one it is, is known only at run time. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define VECTORISED __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTORISED
-#endif
-
 uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second) {
     uint64_t state = seed;
 
@@ -136,7 +130,7 @@ static int int_bits(const struct lab_drawn *drawn) {
     return drawn->n <= FEW_SMALL ? 16 : 32;
 }
 
-VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int n_bits, int32_t *to) {
+FOR_EACH_CPU static void make_tile_i32(uint64_t keys, uint32_t index, int n_bits, int32_t *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
         int32_t value =
@@ -147,7 +141,7 @@ VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int n_bits, 
 }
 
 /* The same with 24 bits, in units of 2^-16. */
-VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
+FOR_EACH_CPU static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
         int32_t value = (int32_t)((bits & 0xfffffe00) | (i & 1) << 8) >> 8;
@@ -158,7 +152,7 @@ VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
 
 /* Whole numbers in floats: 1 to 2 ^ (n_bits + 1), even ones at even indices, each with either sign.
  * As likely above 0 as below, so that sums of many stay small (lab.h says how small). */
-VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits, float *to) {
+FOR_EACH_CPU static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits, float *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
         int32_t size = (int32_t)(bits >> (32 - n_bits)) * 2 + 2 - (int32_t)(i & 1);
@@ -234,7 +228,7 @@ union tile {
 };
 
 /* By halves of 16 bits, since wide vectors add 32 bits twice as fast as 64. */
-VECTORISED static int64_t sum_ints(const int32_t *values) {
+FOR_EACH_CPU static int64_t sum_ints(const int32_t *values) {
     int32_t high = 0, low = 0;
 
     for (uint32_t i = 0; i < TILE; i++) {
@@ -244,7 +238,7 @@ VECTORISED static int64_t sum_ints(const int32_t *values) {
     return (int64_t)high * 65536 + low;
 }
 
-VECTORISED static void scale_floats(const float *values, float scale, int32_t *to) {
+FOR_EACH_CPU static void scale_floats(const float *values, float scale, int32_t *to) {
     for (uint32_t i = 0; i < TILE; i++)
         to[i] = (int32_t)(values[i] * scale);
 }

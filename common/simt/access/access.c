@@ -142,7 +142,7 @@ static bool count(struct simt_sm *sm, const struct simt_request *request, enum p
     return true;
 }
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move) {
     struct simt_request request; /* large: only what is needed is set */

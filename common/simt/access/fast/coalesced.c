@@ -137,9 +137,10 @@ SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *s
 
 /* The access, of these lanes alone, in the words of those who look at it before its bytes move;
  * `address` is of the first lane that is on. False when it must not go on. */
-SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
-show(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch, uint64_t address,
-     uint32_t step, uint32_t lanes) {
+FOR_EACH_CPU static __attribute__((noinline)) bool show(struct simt_sm *sm,
+                                                        const struct simt_insn *insn,
+                                                        enum simt_touch touch, uint64_t address,
+                                                        uint32_t step, uint32_t lanes) {
     struct simt_request request;
     struct simt_region region;
     uint64_t bytes, base = simt_find_region(sm, insn, address, &region, &bytes);
@@ -331,7 +332,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
 }
 
 #define ACCESS(name, touch, bytes)                                                                 \
-    SIMT_FOR_EACH_CPU bool name(struct simt_sm *sm, const struct simt_insn *insn) {                \
+    FOR_EACH_CPU bool name(struct simt_sm *sm, const struct simt_insn *insn) {                     \
         return access_stripe(sm, insn, touch, bytes);                                              \
     }
 ACCESS(simt_load_stripe32, SIMT_READS, 4)

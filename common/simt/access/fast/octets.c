@@ -78,7 +78,7 @@ static void add_octet(struct simt_shape *shape, uint32_t lane, uint32_t on, uint
 FIND(uint32, simt_eight)
 FIND(uint64, simt_four)
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 bool simt_shape_find(const struct simt_exec *x, const struct simt_insn *insn, uint32_t bytes,
                      struct simt_shape *shape) {
     const uint8_t *addresses = x->rows + insn->a;

@@ -295,7 +295,7 @@ SIMT_PART_OF_EACH bool run(struct simt_sm *sm, const struct simt_insn *insn, enu
     return true;
 }
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 bool simt_access_shape(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                        uint32_t bytes) {
     if (bytes == 4)

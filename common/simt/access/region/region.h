@@ -5,17 +5,10 @@
 
 #include <string.h>
 
+#include "common/base/each_cpu.h"
 #include "common/simt/state/sm.h"
 
-/* Compiled once more for AVX2, chosen when the program starts. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&      \
-    !defined(__clang__)
-#define SIMT_FOR_EACH_CPU __attribute__((target_clones("avx2", "default")))
-#else
-#define SIMT_FOR_EACH_CPU
-#endif
-
-/* A helper of such functions: compiled into each of their variants. */
+/* A helper of functions FOR_EACH_CPU: compiled into each of their variants. */
 #define SIMT_PART_OF_EACH static inline __attribute__((always_inline))
 
 /* Eight values, or what is found out about them: all ones for yes, in comparisons. */

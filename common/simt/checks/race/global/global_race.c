@@ -341,7 +341,7 @@ SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, struct simt_
                                                           : step_some(batch, known, row, row->mask);
 }
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn,
                                 enum simt_touch touch, const struct simt_allocation *allocation,
                                 const struct simt_row *rows, uint32_t n) {
@@ -395,7 +395,7 @@ SIMT_PART_OF_EACH bool check_even(const struct simt_walk *walk) {
                           : step_row(&batch, &known, &row, false));
 }
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     const struct simt_allocation *allocation = walk->region->allocation;

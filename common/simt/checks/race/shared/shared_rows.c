@@ -332,7 +332,7 @@ SIMT_PART_OF_EACH bool pass_row(const struct row *row, const struct simt_cells *
 
 /* Checks and notes one word a lane where all_quiet does not say so. Returns false, and changes
  * nothing, where lanes have to be looked at one by one. */
-SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
+FOR_EACH_CPU static __attribute__((noinline)) bool
 check_words(const struct row *row, const struct simt_cells *cells, uint32_t *flags, bool reads) {
     return reads ? read_row(row, cells, flags) : write_row(row, cells, flags);
 }
@@ -411,7 +411,7 @@ SIMT_PART_OF_EACH uint32_t find_unwritten(const struct simt_sm *sm, const struct
     return found;
 }
 
-SIMT_FOR_EACH_CPU
+FOR_EACH_CPU
 uint32_t simt_check_shared_rows(struct simt_sm *sm, const struct simt_insn *insn,
                                 enum simt_touch touch, const struct simt_row *rows, uint32_t n) {
     const bool reads = touch == SIMT_READS;
