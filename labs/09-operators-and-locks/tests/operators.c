@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "labs/common/many.h"
+
 const struct sum_way by_partials = {"sum_by_partials", "partials"};
 const struct sum_way by_threads = {"sum_by_threads", NULL};
 const struct sum_way by_blocks = {"sum_by_blocks", NULL};
@@ -43,12 +45,22 @@ bool sum_way_case(struct lab *lab, const struct sum_way *way, const struct lab_c
            lab_expect_i32(lab, "sum", &sum, (int32_t *)&right, 1);
 }
 
+static void sum_case(struct lab *lab, const struct sum_way *way, const struct lab_case *c,
+                     timed_sum_args *make_args) {
+    if (c->n <= MANY_INTS) {
+        sum_way_case(lab, way, c);
+        return;
+    }
+    lab_set_diagnoser(lab, operators_diagnose);
+    many_sum(lab, c, way->function, make_args);
+}
+
 #define WAY(name)                                                                                  \
     size_t name##_args(struct call_arg *args, struct call_arg in, unsigned block, void *sum) {     \
         return sum_way_args(args, &(name), in, block, sum);                                        \
     }                                                                                              \
     void name##_case(struct lab *lab, const struct lab_case *c) {                                  \
-        sum_way_case(lab, &(name), c);                                                             \
+        sum_case(lab, &(name), c, name##_args);                                                    \
     }
 WAY(by_partials)
 WAY(by_threads)
@@ -128,11 +140,13 @@ static const char *place(char to[32], size_t index) {
     return to;
 }
 
-bool largest_of(struct lab *lab, const float *in, const struct lab_case *c) {
-    struct largest right = largest_reference(in, c->n), got = {0, 0};
+/* Looks for it among floats of which it is `right`. */
+static bool find_largest(struct lab *lab, struct call_arg in, struct largest right,
+                         const struct lab_case *c) {
+    struct largest got = {0, 0};
     struct call_arg args[OPERATORS_MAX_ARGS];
     char of_got[32], of_right[32];
-    size_t n_args = argmax_args(args, lab_in("in", in, c->n, sizeof *in), c->block, &got);
+    size_t n_args = argmax_args(args, in, c->block, &got);
     bool is_same;
 
     lab_set_diagnoser(lab, operators_diagnose);
@@ -153,13 +167,51 @@ bool largest_of(struct lab *lab, const float *in, const struct lab_case *c) {
     return false;
 }
 
+bool largest_of(struct lab *lab, const float *in, const struct lab_case *c) {
+    return find_largest(lab, lab_in("in", in, c->n, sizeof *in), largest_reference(in, c->n), c);
+}
+
 /* All below 0, so that neither 0 nor what was there before is the largest. */
+static void lower(float *floats, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        floats[i] -= 200;
+}
+
+/* Gigabytes of them, made where they are needed. The last few are above the others. */
+enum { RAISED = 500 };
+
+static void make_raised(const void *context, size_t first, size_t count, void *to) {
+    const struct lab_drawn *drawn = context;
+    const size_t last = drawn->n - RAISED;
+    float *floats = to;
+
+    lab_drawn_make(drawn, first, count, to);
+    lower(floats, count);
+    for (size_t i = first > last ? first : last; i < first + count; i++)
+        floats[i - first] += 260;
+}
+
+static void largest_of_many(struct lab *lab, const struct lab_case *c) {
+    struct lab_drawn drawn = lab_draw(lab, LAB_F32, c->n);
+    struct call_arg in = lab_in_drawn("in", &drawn);
+    float last[RAISED];
+
+    in.make = make_raised;
+    make_raised(&drawn, c->n - RAISED, RAISED, last);
+    struct largest right = largest_reference(last, RAISED);
+    right.index += c->n - RAISED;
+    find_largest(lab, in, right, c);
+}
+
 void argmax_case(struct lab *lab, const struct lab_case *c) {
+    if (c->n > MANY_INTS) {
+        largest_of_many(lab, c);
+        return;
+    }
     struct lab_drawn drawn = lab_draw(lab, LAB_F32, c->n);
     float *in = lab_drawn_f32(lab, &drawn);
 
-    for (size_t i = 0; i < c->n; i++)
-        in[i] -= 200;
+    lower(in, c->n);
     largest_of(lab, in, c);
 }
 

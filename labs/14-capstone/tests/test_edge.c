@@ -1,6 +1,7 @@
 /* Sizes at which sums and scans go wrong. All inputs are drawn: no two neighbours are equal, so an
  * index that is off by one shows, and none is 0, so an element that is left out shows. */
 #include "labs/14-capstone/tests/fast.h"
+#include "labs/common/many.h"
 #include "labs/common/sampled.h"
 
 /* A million ints; with room for a busy machine. */
@@ -61,14 +62,8 @@ static void sum_sampled(struct lab *lab, const struct lab_case *c) {
 }
 
 static void sum_on_gpu(struct lab *lab, const struct lab_case *c) {
-    struct lab_drawn in = lab_draw(lab, LAB_I32, c->n);
-    struct call_arg args[FAST_N_ARGS];
-    int32_t sum = 0, right = (int32_t)lab_drawn_sum(&in);
-
     lab_describe(lab, "n = %zu", c->n);
-    fast_sum_args(args, lab_in_drawn("in", &in), c->block, &sum);
-    if (lab_call_args(lab, "sum_fast", args, FAST_N_ARGS))
-        lab_expect_i32(lab, "sum", &sum, &right, 1);
+    many_sum(lab, c, "sum_fast", fast_sum_args);
 }
 
 /* On the simulator a sample of the blocks sums. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "labs/common/levels/sum.h"
+#include "labs/common/many.h"
 
 int32_t levels_reference(const int32_t *in, size_t n) {
     uint32_t sum =
@@ -60,35 +61,20 @@ size_t levels_args(struct call_arg *args, struct call_arg in, unsigned block, vo
 /* Blocks in which few numbers are enough to go wrong, one of them no power of two. */
 static const unsigned small_blocks[] = {2, 3, 4, 8};
 
-/* One call. */
-static bool call_sum(struct lab *lab, const char *function, struct call_arg in, unsigned block,
-                     int32_t *sum) {
-    struct call_arg args[LEVELS_N_ARGS];
-
+static void set_up(struct lab *lab) {
     lab_set_owner(lab, own_sum);
     if (levels_sums[0].least_block <= small_blocks[0])
         lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
-    levels_args(args, in, block, sum);
-    return lab_call_args(lab, function, args, LEVELS_N_ARGS);
-}
-
-/* The sum of more ints than lie in memory, which is worked out while they are made. */
-static bool sum_drawn(struct lab *lab, const char *function, struct lab_drawn *drawn,
-                      unsigned block) {
-    int32_t sum = 0;
-
-    lab_drawn_keep_sums(lab, drawn);
-    if (!call_sum(lab, function, lab_in_drawn("in", drawn), block, &sum))
-        return false;
-    int32_t right = (int32_t)lab_drawn_sum(drawn);
-    return lab_expect_i32(lab, "sum", &sum, &right, 1);
 }
 
 bool levels_ints(struct lab *lab, const char *function, const int32_t *in, size_t n,
                  unsigned block) {
     int32_t right = levels_reference(in, n), sum = ~right;
+    struct call_arg args[LEVELS_N_ARGS];
 
-    return call_sum(lab, function, lab_in("in", in, n, sizeof *in), block, &sum) &&
+    set_up(lab);
+    levels_args(args, lab_in("in", in, n, sizeof *in), block, &sum);
+    return lab_call_args(lab, function, args, LEVELS_N_ARGS) &&
            lab_expect_i32(lab, "sum", &sum, &right, 1);
 }
 
@@ -100,12 +86,11 @@ bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct 
 
 void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c) {
     lab_set_diagnoser(lab, levels_diagnose);
-    if (c->n <= LEVELS_MAX_KEPT) {
+    if (c->n <= MANY_INTS) {
         levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block);
     } else {
-        struct lab_drawn drawn = lab_draw_repeating(lab, LAB_I32, c->n);
-
-        sum_drawn(lab, sum->function, &drawn, c->block);
+        set_up(lab);
+        many_sum(lab, c, sum->function, levels_args);
     }
 }
 

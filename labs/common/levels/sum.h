@@ -49,9 +49,7 @@ extern const struct levels_sum levels_sums[];
 const char *levels_input(void);
 
 /* Sums n drawn ints in blocks of c->block threads by the lab's first function, compares, and has
- * failures diagnosed. More of them than that are made where they are needed, and no memory holds
- * them. */
-enum { LEVELS_MAX_KEPT = 1 << 24 };
+ * failures diagnosed. */
 void levels_case(struct lab *lab, const struct lab_case *c);
 /* The same by the lab's second function, or the third, which there must be. */
 void levels_second_case(struct lab *lab, const struct lab_case *c);
