@@ -57,7 +57,7 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
 void buffers_map_shared(struct worker *worker, int fd);
 
 /* Gives a call the large inputs that came in parts, and with `same_places` buffers of the call
- * before where they have the same size, as a caller does who calls again with other data; a timed
- * call the pinned host memory of the one before, in the same way. The other buffers of that call
- * are freed, or are spares on a GPU. */
+ * before where they have the same size, as a caller does who calls again with other data; and a
+ * timed call the pinned host memory of a timed call before it, of the same sizes. The other buffers
+ * of that call are freed, or are spares on a GPU. */
 void buffers_take(struct worker *worker, struct buffers *buffers);
