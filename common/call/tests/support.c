@@ -98,3 +98,9 @@ void support_need_sandbox(void) {
     if (!is_isolated)
         cr_skip("there is no sandbox on this machine");
 }
+
+void support_expect(enum call_outcome outcome) {
+    cr_assert_eq(last.outcome, outcome, "%s, not %s: %s (output: %s)",
+                 call_outcome_word(last.outcome), call_outcome_word(outcome), last.message,
+                 last.output);
+}

@@ -21,6 +21,8 @@ struct call_arg support_i32(int32_t value);
 extern struct call_result last;
 /* The same, emptied for the next call. */
 struct call_result *support_anew(void);
+/* Expects the outcome of the last call; where it is another, its message is told. */
+void support_expect(enum call_outcome outcome);
 
 /* Calls `function(int *out)` in a worker of its own and closes it. The caller clears `result`. */
 enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,

@@ -11,17 +11,10 @@
 #include "common/call/tests/support.h"
 #include "common/call/wire.h"
 
-/* Expects the outcome of the last call, with the message where it is another. */
-static void expect(enum call_outcome outcome) {
-    cr_assert_eq(last.outcome, outcome, "%s, not %s: %s (output: %s)",
-                 call_outcome_word(last.outcome), call_outcome_word(outcome), last.message,
-                 last.output);
-}
-
 static void run(struct call_worker *worker, const char *function, struct call_arg *args, size_t n,
                 enum call_outcome outcome) {
     call_run(worker, function, args, n, support_anew());
-    expect(outcome);
+    support_expect(outcome);
 }
 
 Test(call, brings_outputs_back_on_both_backends) {
@@ -493,15 +486,15 @@ Test(call, reads_variables_of_the_right_size) {
     char text[8];
 
     call_read_variable(worker, "answer", &value, sizeof value, support_anew());
-    expect(CALL_OK);
+    support_expect(CALL_OK);
     cr_assert_eq(value, 42);
     call_read_variable(worker, "words", text, sizeof text, support_anew());
-    expect(CALL_OK);
+    support_expect(CALL_OK);
     cr_assert_str_eq(text, "seven..");
     const char *const wrong[] = {"words", "add_one", "absent", "stdout"};
     for (size_t i = 0; i < 4; i++) {
         call_read_variable(worker, wrong[i], &value, sizeof value, support_anew());
-        expect(CALL_NO_ENTRY);
+        support_expect(CALL_NO_ENTRY);
     }
     call_close(worker);
 }
@@ -515,103 +508,12 @@ Test(call, finds_no_function_but_the_submission_s) {
     }
 }
 
-Test(call, times_between_events) {
-    struct call_worker *worker = support_open(CALL_GPU);
-    int in[5] = {1, 2, 3, 4, 5}, out[5];
-    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 5, sizeof *in), support_size(5),
-                              support_buffer(CALL_ARG_OUT, "out", out, 5, sizeof *out)};
-
-    for (int i = 0; i < 3; i++) {
-        in[0] = i;
-        memset(out, 0, sizeof out);
-        call_run_timed(worker, "add_one", args, 3, support_anew());
-        expect(CALL_OK);
-        cr_assert_eq(out[0], i + 1, "a timed call's outputs come back");
-        cr_assert(last.event_ms >= 0 && last.event_ms <= last.wall_ms);
-        cr_assert_eq(last.damage.kind, CALL_INTACT);
-    }
-    call_close(worker);
-}
-
-/* Sums 1 to n from pinned memory; returns how many pieces of memory are registered, and were. */
-static void have_summed(struct call_worker *worker, int n, bool is_timed, int registered[2]) {
-    int in[2000], sum = -1;
-    struct call_arg args[] = {
-        support_buffer(CALL_ARG_HOST_IN, "in", in, (size_t)n, sizeof *in), support_size((size_t)n),
-        support_buffer(CALL_ARG_HOST_OUT, "sum", &sum, 1, sizeof sum),
-        support_buffer(CALL_ARG_HOST_OUT, "registered", registered, 2, sizeof *registered)};
-
-    args[0].is_pinned = args[2].is_pinned = true;
-    for (int i = 0; i < n; i++)
-        in[i] = i + 1;
-    if (is_timed)
-        call_run_timed(worker, "sum_pinned", args, 4, support_anew());
-    else
-        call_run(worker, "sum_pinned", args, 4, support_anew());
-    expect(CALL_OK);
-    cr_expect_eq(sum, n * (n + 1) / 2, "%d numbers gave %d", n, sum);
-    cr_expect_eq(last.damage.kind, CALL_INTACT);
-}
-
-Test(call, keeps_pinned_memory_from_one_timed_call_to_the_next) {
-    struct call_worker *worker = support_open(CALL_GPU);
-    const struct {
-        int n;
-        bool is_timed;
-        int n_now, n_ever;
-    } rows[] = {{1000, true, 2, 2}, {1000, true, 2, 2}, {1001, true, 2, 3}, {1001, false, 2, 5},
-                {1001, true, 2, 7}, {1001, true, 2, 7}, {1001, false, 2, 9}};
-    int registered[2];
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        have_summed(worker, rows[i].n, rows[i].is_timed, registered);
-        cr_expect_eq(registered[0], rows[i].n_now, "%d in row %zu", registered[0], i);
-        cr_expect_eq(registered[1], rows[i].n_ever, "%d in row %zu", registered[1], i);
-    }
-    call_close(worker);
-}
-
-Test(call, tells_how_a_timed_call_failed) {
-    struct call_worker *worker = support_open(CALL_GPU);
-    const struct {
-        const char *function;
-        enum call_outcome outcome;
-    } rows[] = {{"absent", CALL_NO_ENTRY},  {"not_written", CALL_NOT_WRITTEN},
-                {"use_null", CALL_CRASH},   {"return_error", CALL_CUDA_ERROR},
-                {"exit_zero", CALL_EXITED}, {"send_own_answer", CALL_PROTOCOL},
-                {"do_nothing", CALL_OK}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int out[1];
-        struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out)};
-        call_run_timed(worker, rows[i].function, args, 1, support_anew());
-        expect(rows[i].outcome);
-    }
-    call_close(worker);
-}
-
-Test(call, times_copies_without_a_submission) {
-    struct call_settings settings = support_settings(CALL_GPU);
-    settings.submission = NULL;
-    struct call_worker *worker = call_open(&settings);
-    double ms;
-
-    call_time_copy(worker, 1 << 20, false, 5, &ms, support_anew());
-    expect(CALL_OK);
-    cr_assert(ms >= 0);
-    call_time_copy(worker, (size_t)1 << 40, false, 5, &ms, support_anew());
-    expect(CALL_OUT_OF_MEMORY);
-    cr_assert(isnan(ms));
-    run(worker, "do_nothing", NULL, 0, CALL_INFRASTRUCTURE);
-    call_close(worker);
-}
-
 Test(call, describes_the_device) {
     struct call_worker *worker = support_open(CALL_GPU);
     struct call_device device;
 
     call_device(worker, &device, support_anew());
-    expect(CALL_OK);
+    support_expect(CALL_OK);
     cr_assert_str_eq(device.name, "Fake ?[31mdevice");
     cr_assert_eq(device.n_sm, 132);
     cr_assert_eq(device.l2_bytes, 1 << 20);
@@ -630,7 +532,7 @@ Test(call, brings_the_simulator_s_report) {
         cr_expect_null(last.report, "nobody has asked for report %d", i);
         const char *report = call_report(worker, &last);
         if (i <= 0) {
-            expect(CALL_OK);
+            support_expect(CALL_OK);
             cr_assert_eq(report != NULL, i == 0);
             cr_assert_eq(call_report(worker, &last), report, "it is brought once");
         } else {
