@@ -1,6 +1,7 @@
 /* One case of each function: arguments, call, comparison. */
 #include <string.h>
 
+#include "common/base/system/parallel.h"
 #include "labs/12-streams/tests/pipeline.h"
 
 static void run_whole(struct lab *lab, const struct lab_case *c);
@@ -39,6 +40,23 @@ static void say(struct lab *lab, const struct flow_call *call) {
         lab_describe(lab, "n = %zu", call->n);
 }
 
+enum { PART = 1 << 18 }; /* words that a thread mixes at a time */
+
+static void mix_part(void *context, size_t part) {
+    const struct flow_call *call = context;
+    size_t end = (part + 1) * PART < call->n ? (part + 1) * PART : call->n;
+
+    for (size_t i = part * PART; i < end; i++) {
+        call->right[i] = flow_mixed(call->a[i], call->rounds);
+        if (call->b)
+            call->right[i] += flow_mixed(call->b[i], call->rounds);
+    }
+}
+
+void flow_mix(struct flow_call *call) {
+    parallel_run((call->n + PART - 1) / PART, mix_part, call);
+}
+
 static void draw(struct lab *lab, struct flow_call *call) {
     const size_t n = call->n;
 
@@ -46,11 +64,7 @@ static void draw(struct lab *lab, struct flow_call *call) {
     call->b = call->flow->is_combined ? (unsigned *)lab_random_i32(lab, n) : NULL;
     call->out = lab_memory(lab, n * sizeof(unsigned));
     call->right = lab_memory(lab, n * sizeof(unsigned));
-    for (size_t i = 0; i < n; i++) {
-        call->right[i] = flow_mixed(call->a[i], call->rounds);
-        if (call->b)
-            call->right[i] += flow_mixed(call->b[i], call->rounds);
-    }
+    flow_mix(call);
 }
 
 void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,

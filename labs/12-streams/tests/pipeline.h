@@ -31,6 +31,9 @@ struct flow_call {
 /* x after so many rounds. */
 unsigned flow_mixed(unsigned x, unsigned rounds);
 
+/* Works out what is right for the words of a and b. */
+void flow_mix(struct flow_call *call);
+
 /* Draws inputs of the running case, and fills in the arguments. */
 void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
                   const struct lab_case *c, unsigned n_streams, unsigned rounds);

@@ -3,21 +3,11 @@
 #include "common/base/system/parallel.h"
 #include "labs/12-streams/tests/pipeline.h"
 
-enum { PART = 1 << 18 }; /* words that a thread mixes at a time */
-
-static void mix_part(void *data, size_t part) {
-    struct flow_call *call = data;
-    size_t end = (part + 1) * PART < call->n ? (part + 1) * PART : call->n;
-
-    for (size_t i = part * PART; i < end; i++)
-        call->right[i] = flow_mixed(call->a[i], call->rounds);
-}
-
 static void refresh(void *data, uint64_t seed) {
     struct flow_call *call = data;
 
     lab_fill_i32((int32_t *)call->a, call->n, seed);
-    parallel_run((call->n + PART - 1) / PART, mix_part, call);
+    flow_mix(call);
 }
 
 static bool is_right(const void *data) {
