@@ -177,8 +177,8 @@ static void lower(float *floats, size_t n) {
         floats[i] -= 200;
 }
 
-/* Gigabytes, made where they are needed. The last few are above all others, so that the largest is
- * at a place that no int has. */
+/* Gigabytes, made where they are needed. The last few are above all others: of more than 2^31 the
+ * largest is at a place that no int has. */
 enum { RAISED = 500, AT_ONCE = 1024 };
 
 static void make_some(const struct lab_drawn *drawn, size_t first, size_t count, float *to) {
