@@ -192,13 +192,16 @@ static void make_some(const struct lab_drawn *drawn, size_t first, size_t count,
 
 /* What lies at `to` is not read: a worker can write there. */
 static void make_raised(const void *context, size_t first, size_t count, void *to) {
+    const size_t end = first + count;
     float some[AT_ONCE], *floats = to;
 
-    for (size_t at = 0; at < count; at += AT_ONCE) {
-        size_t n = count - at < AT_ONCE ? count - at : AT_ONCE;
+    while (first < end) {
+        size_t rest = end - first, n_now = rest < AT_ONCE ? rest : AT_ONCE;
 
-        make_some(context, first + at, n, some);
-        memcpy(floats + at, some, n * sizeof *some);
+        make_some(context, first, n_now, some);
+        memcpy(floats, some, n_now * sizeof *some);
+        floats += n_now;
+        first += n_now;
     }
 }
 
